@@ -13,6 +13,9 @@ from tests.e2e.warm.started import fits, module_command
 
 PROCTOR = [sys.executable, "-m", "proctor.cli.main"]
 """The command in an interpreter of its own, for tests that send signals or look at processes."""
+_NOT_OURS = ("cacheprovider", "randomly", "hypothesispytest", "xdist", "xdist.looponfail", "anyio", "langsmith_plugin")
+ALONE = [option for name in _NOT_OURS for option in ("-p", f"no:{name}")]
+"""Options for pytest in a process of its own: without other packages' plug-ins, which take seconds to load."""
 
 
 def proctor(

@@ -36,6 +36,7 @@ import yaml
 from proctor.agents.process.wire import decode
 from proctor.spec.project import Project
 from proctor.spec.suite import Suite
+from tests.e2e.command import ALONE
 from tests.e2e.warm.started import make_program
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -167,6 +168,7 @@ class Reader:
             # Private keys belong outside a project, and never into the configuration of whoever runs the tests.
             "PROCTOR_KEY_FOLDER": str(folder.with_name(f"{folder.name}-keys")),
             "PYTHONUNBUFFERED": "1",
+            "PYTEST_ADDOPTS": " ".join(ALONE),
         }
 
     def follow(self) -> None:

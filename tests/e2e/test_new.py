@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.command import ALONE
+
 PROCTOR = Path(sys.executable).with_name("proctor")
 
 
@@ -28,7 +30,7 @@ def examined(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def passes_its_own_test(folder: Path, file: str) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file]
+    command = [sys.executable, "-m", "pytest", "-q", *ALONE, file]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.e2e.command import accept_baseline, proctor, proctor_json
+from tests.e2e.command import ALONE, accept_baseline, proctor, proctor_json
 from tests.e2e.killed_looks import HELD, LOOKING, finished_stages, killed_in
 from tests.unit.pipeline.living import CLERK, live
 from tests.unit.pipeline.living import accepted as accept_runs
@@ -230,7 +230,7 @@ def test_killed_again_and_again_a_look_comes_to_one_decision(tmp_path: Path) -> 
 def plugged(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     (project / "pytest.ini").touch()
     installed = any(point.value == "proctor.pytest_plugin" for point in entry_points(group="pytest11"))
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", "-v"]
+    command = [sys.executable, "-m", "pytest", *ALONE, "-v"]
     command += [] if installed else ["-p", "proctor.pytest_plugin"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return subprocess.run(

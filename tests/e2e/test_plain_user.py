@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.command import ALONE
 from tests.without_root import PLAIN_USER, as_plain_user
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,7 @@ def test_the_sandbox_keeps_its_promises_to_a_plain_user(tests: str, home: Path) 
         assert reason.returncode == 0, reason.stderr
         if reason.stdout.strip():
             pytest.skip(f"not evaluable: {reason.stdout.strip()}")
-        ended = run_plainly(home, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", tests)
+        ended = run_plainly(home, "-m", "pytest", "-q", "-x", *ALONE, tests)
     finally:
         shutil.rmtree(home)
     assert ended.returncode == 0, ended.stdout[-4000:]

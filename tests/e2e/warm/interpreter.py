@@ -54,12 +54,15 @@ OTHERS = (
     "yaml",
     "zstandard",
 )
+ADDED = tuple(dict.fromkeys(filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))))
+"""What this interpreter was told to look for modules in; a command may be told something else."""
 MOST = 4 << 20
 """Bytes of a request."""
 
 
 def serve(path: str) -> None:
     """Fork a command for every connection, until whoever started this has gone."""
+    assert sys.path[1 : 1 + len(ADDED)] == [str(Path(one).absolute()) for one in ADDED]
     for name in OTHERS:
         import_module(name)
     assert not any(name.split(".")[0] == OWN for name in sys.modules)
@@ -78,6 +81,11 @@ def serve(path: str) -> None:
                 listening.close()
                 attend(connection)
             connection.close()
+
+
+def _added(environment: dict[str, str]) -> list[str]:
+    """The folders of a command's own `PYTHONPATH`."""
+    return [str(Path(one).absolute()) for one in environment.get("PYTHONPATH", "").split(os.pathsep) if one]
 
 
 def attend(connection: socket.socket) -> NoReturn:
@@ -112,7 +120,7 @@ def become(asked: dict[str, Any], descriptors: list[int]) -> NoReturn:
     os.environ.clear()
     os.environ.update(asked["environment"])
     sys.argv = asked["arguments"]
-    sys.path[0] = asked["first"]
+    sys.path[: 1 + len(ADDED)] = [asked["first"], *_added(asked["environment"])]
     sys.modules["__main__"] = types.ModuleType("__main__")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # The streams of the interpreter itself are those of whoever started it; nothing was written to them.

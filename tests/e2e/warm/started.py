@@ -16,7 +16,7 @@ from pathlib import Path
 _HERE = Path(__file__).parent
 _CLIENT = [sys.executable, "-I", "-S", str(_HERE / "client.py")]
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_ANY_TIME = frozenset({"PYTHONUNBUFFERED"})
+_ANY_TIME = frozenset({"PYTHONUNBUFFERED", "PYTHONPATH"})
 
 
 @cache
@@ -42,7 +42,14 @@ def _address() -> str:
 
 
 def fits(environment: Mapping[str, str]) -> bool:
-    """Whether a command with this environment may come from an interpreter that was started with ours."""
+    """Whether a command with this environment may come from an interpreter that was started with ours.
+
+    Another `PYTHONPATH` is no hindrance, unless Python would read something from there when it starts.
+    """
+    read = ("sitecustomize.py", "usercustomize.py")
+    added = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    if any(Path(folder, name).exists() for folder in added for name in read):
+        return False
 
     def read_at_start(variables: Mapping[str, str]) -> dict[str, str]:
         return {
