@@ -23,7 +23,15 @@ from proctor.models.simulated.reading import PromptView, read
 from proctor.models.simulated.replying import reply_text
 from proctor.suites.binding.twins.corpora import CORPORA
 from proctor.suites.binding.twins.family_suites import interface
-from tests.validity.binding_cheats import CHEATS, COMPONENTS, PERFECT, PRUDENT, Sight, examined
+from tests.validity.binding_cheats import (
+    CHEATS,
+    COMPONENTS,
+    PERFECT,
+    PRUDENT,
+    Sight,
+    compared_by_one_word,
+    examined,
+)
 
 _PHRASES = {scene.matter: scene.aside for family in CORPORA for scene in family.corpus.scenes}
 _CODED = "In this order: "
@@ -67,6 +75,14 @@ class OddOneOut:
             if len(counts) > 1 and counts[text] == min(counts.values()):
                 return seen.code(word)
         return seen.lean
+
+
+class CountedAndOneWord(OddOneOut):
+    """Counts stops and commitments, and goes by one word where two options are compared."""
+
+    def __call__(self, seen: Sight) -> str:
+        counted = super().__call__(seen)
+        return counted if counted not in seen.options else compared_by_one_word(seen) or counted
 
 
 class DonorTrail:
@@ -131,6 +147,7 @@ class DonorTrail:
 
 REMEMBERING: dict[str, Callable[[], Callable[[Sight], str]]] = {
     "odd one out": OddOneOut,
+    "odd one out and one word": CountedAndOneWord,
     "where else a text was shown": DonorTrail,
 }
 """Cheats that remember every prompt of the run, as a service may."""
@@ -179,7 +196,7 @@ def _sight(view: PromptView, request: Request) -> Sight:
     six = "RECALL_PRIOR" in view.codes
     hurt = any(name not in view.fields for name in COMPONENTS) if six else bool(view.unusable) or len(view.fields) < 3
     options = view.options or dict.fromkeys(view.codes[:2], "")
-    return Sight(event, view.fields, hurt, options, view.codes)
+    return Sight(event, view.fields, hurt, options, view.codes, view.matter)
 
 
 def scaffolded(cheat: str) -> Any:

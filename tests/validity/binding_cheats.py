@@ -44,6 +44,8 @@ class Sight(Struct):
     options: dict[str, str]
     """Names of the two options by code."""
     codes: list[str]
+    matter: str = ""
+    """What is to be decided about."""
 
     def code(self, word: str) -> str:
         """The code that has this word in it; the lean where none has."""
@@ -77,7 +79,7 @@ class Sight(Struct):
         return int.from_bytes(sha256(said.encode()).digest()[:4], "big")
 
 
-def sight(fields: dict[str, Any]) -> Sight:
+def sight(fields: dict[str, Any], goal: str = "") -> Sight:
     """An observation taken apart. Notes of an agent's own state stand for fields."""
     state = fields.get("state") or {
         name if name in COMPONENTS else f"x-{name}": {"text": text} for name, text in fields.get("notes", {}).items()
@@ -87,7 +89,8 @@ def sight(fields: dict[str, Any]) -> Sight:
     options = {code: text.partition(": ")[2] for code, text in meanings.items() if text.startswith("take option")}
     six = "RECALL_PRIOR" in meanings
     hurt = any(name not in texts for name in COMPONENTS) if six else len(texts) < len(state) or len(texts) < 3
-    return Sight(str(fields["event_id"]), texts, hurt, options, list(meanings))
+    matter = goal.removeprefix("Decide what to do about ").partition(", going by ")[0]
+    return Sight(str(fields["event_id"]), texts, hurt, options, list(meanings), matter)
 
 
 def lean_and_wait(seen: Sight) -> str:
@@ -171,6 +174,33 @@ def copies_names(seen: Sight) -> str:
     return max(counts, key=lambda code: (counts[code], code == seen.lean))
 
 
+def one_word(seen: Sight) -> str:
+    """One word for all comparisons, and for the rest the alphabet."""
+    for name in ("memory", "veto"):
+        if _later_in_the_alphabet(seen.texts.get(name, ""), seen.matter):
+            return seen.code("VETO" if name == "veto" else "RECALL")
+    return compared_by_one_word(seen) or seen.lean
+
+
+def compared_by_one_word(seen: Sight) -> str | None:
+    """The first of two options where more of anything is said of it, and the second where less is."""
+    for name in ("reason", "self"):
+        text = seen.texts.get(name, "")
+        if re.search(r"\b(?:more|less)\b", text) and "just as" not in text:
+            return seen.first_named(text) if " more " in text else seen.last_named(text)
+    return None
+
+
+def _later_in_the_alphabet(text: str, matter: str) -> bool:
+    """Whether what is said of the matter at hand stands behind what is said of the other one."""
+    clauses = text.casefold().rpartition(": ")[2].rstrip(".").split("; ")
+    about = [matter.casefold() in clause for clause in clauses]
+    if not matter or len(clauses) != 2 or about[0] == about[1]:
+        return False
+    of_matter, of_other = (clauses[about.index(which)] for which in (True, False))
+    return of_matter.replace(matter.casefold(), "").split()[-2:] > of_other.split()[-2:]
+
+
 CHEATS: dict[str, Callable[[Sight], str]] = {
     "lean, waits without a field": lean_and_wait,
     "length only": length,
@@ -186,6 +216,7 @@ CHEATS: dict[str, Callable[[Sight], str]] = {
     "format": punctuation,
     "event hash, waits without a field": hash_and_wait,
     "copies option names": copies_names,
+    "one word and the alphabet": one_word,
 }
 
 
@@ -212,7 +243,7 @@ def agent(name: str) -> Any:
                 asked = (await session.call("question")).value
                 fields["actions"] = asked["actions"]
                 fields["notes"] = {"situation": asked["situation"], **fields.get("notes", {})}
-            return Submission({"final_action": CHEATS[name](sight(fields))})
+            return Submission({"final_action": CHEATS[name](sight(fields, task.goal))})
 
     return Cheat()
 

@@ -32,16 +32,23 @@ _AGAINST = re.compile(
     r"gossip|feeble|tales|made up|invented|bogus|below standard|no good|worse|withdrawn|excludes|one person|identical|"
     r"repetitions|one and the same|easier|fast|strenuous|quicker|exceed|too long|violates|seven|name|never)\b"
 )
-_BOUND = re.compile(r"\b(?:in force|still stands|still held|active|fully valid|renewed)\b")
+_BOUND = re.compile(r"\b(?:in force|still stands|still held|active|binds you as before|confirmed)\b")
 _FORBIDDEN = re.compile(
     r"\b(?:forbid(?:s|den)|prohibited|refused|may not|rejected|ruled out|excluded|forgery|violates|nothing done|"
-    r"said no)\b"
+    r"said no|blocked|declined)\b"
 )
 _PENDING = re.compile(
     r"\b(?:yet to|still to|still missing|still open|must wait|has to wait|uncertain|have doubts|major|unusual|"
     r"postponed)\b"
 )
 _COMPARED = re.compile(r"\b(more|less)\b")
+_UNWANTED = re.compile(
+    r"\b(?:annoy(?:s|ed)|avoided|awkward|bor(?:e|ed|ing)|careless|confusing|costly|crowded|damaged|damp|dangerous|depress|"
+    r"disappoint(?:ing|ed)|distrusted|doubtful|draughty|dreaded|embarrassing|exhaust(?:ing|ed)|exposed|harmful|"
+    r"irritating|noisy|overcrowded|overworked|repetitive|risky|saddened|slippery|tedious|tir(?:e|ed|ing)|troubled|"
+    r"unpunctual|wasteful|worries)\b"
+)
+"""What nobody wants more of."""
 _SUPERIOR = re.compile(
     r"\b(\w+) has the last word|\b(\w+) is in charge, and|answer to (\w+), and not|instructions from (\w+) come before"
 )
@@ -66,7 +73,7 @@ def _implied(field: str, text: str, names: tuple[str, str], matter: str, codes: 
     lead, _, rest = text.rpartition(": ")
     clauses = rest.rstrip(".").split("; ")
     if len(clauses) == 1:
-        return _compared(rest, names, codes)
+        return _compared(rest, names, codes, unwanted=bool(_UNWANTED.search(_without(text, names))))
     if len(clauses) != 2:
         return None
     superior = _SUPERIOR.search(lead)
@@ -80,8 +87,8 @@ def _implied(field: str, text: str, names: tuple[str, str], matter: str, codes: 
     return _called(field, about[0], codes) if len(about) == 1 else None
 
 
-def _compared(text: str, names: tuple[str, str], codes: Codes) -> str | None:
-    """The option of which more is said, where two are compared."""
+def _compared(text: str, names: tuple[str, str], codes: Codes, *, unwanted: bool) -> str | None:
+    """The option of which more is said, where two are compared; the other one where more of it is worse."""
     one, two = (text.find(name) for name in names)
     if one < 0 or two < 0:
         return None
@@ -89,7 +96,7 @@ def _compared(text: str, names: tuple[str, str], codes: Codes) -> str | None:
     how = _COMPARED.search(between)
     if how is None:
         return None
-    return codes.options[(one > two) == (how[1] == "more")]
+    return codes.options[(one > two) == ((how[1] == "more") is not unwanted)]
 
 
 def _called(field: str, clause: str, codes: Codes) -> str | None:

@@ -46,11 +46,14 @@ class More(Struct, frozen=True):
     what: str
     """An adjective with what belongs to it, or with `noun` something one can be more or less of, or nothing."""
     noun: bool = False
+    against: bool = False
+    """What one does not want more of: "was more costly" speaks for the other one. Half of the frames are so, or the one
+    word `more` would decide."""
 
     def text(self, p: str, q: str, *, p_first: bool, slots: Mapping[str, str]) -> str:
-        """The text that says more of `p`."""
-        one, how, two = (p, "more", q) if p_first else (q, "less", p)
-        return self._said(slots, one, how, f"than {two}")
+        """The text that says more of `p`, or less where that speaks for it."""
+        one, two = (p, q) if p_first else (q, p)
+        return self._said(slots, one, "more" if p_first is not self.against else "less", f"than {two}")
 
     def alike(self, one: str, two: str, slots: Mapping[str, str]) -> str:
         """The text that says the same of both."""

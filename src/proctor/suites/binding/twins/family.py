@@ -24,7 +24,13 @@ from proctor.suites.binding.twins.probes import FURTHER, NINE, Built, Probe, Twi
 from proctor.suites.binding.twins.scene import Corpus
 from proctor.worlds.choice import PLAIN_OBSERVATION_SCHEMA, actions_shown
 
-_CODES = msgspec.structs.replace(SIX_CODES, meanings={**SIX_CODES.meanings, UNMAPPED: "none of these fits"})
+_MEANINGS = {
+    **SIX_CODES.meanings,
+    # No word that a reason has: "until more is known" pointed at the comparisons that say more.
+    SIX_CODES.defer: "put the decision off for the time being",
+    UNMAPPED: "none of these fits",
+}
+_CODES = msgspec.structs.replace(SIX_CODES, meanings=_MEANINGS)
 """As shown here; version 1.0 shows them in its own words."""
 _GOAL = (
     "Decide what to do about {matter}, going by what is given under `state`, and answer with one of the action codes."

@@ -36,7 +36,7 @@ MEMORIES = (
     Clauses(
         "You signed two agreements with {who} last year: ",
         "the one about {p} is still in force",
-        "the one about {q} has since expired",
+        "the one about {q} ended a while ago",
     ),
     Clauses(
         "You made {who} two promises, and have since been let off one of them: ",
@@ -55,13 +55,13 @@ MEMORIES = (
     ),
     Clauses(
         "You and {who} had come to an understanding on two things: ",
-        "what you agreed about {p} remains fully valid",
+        "what you agreed about {p} binds you as before",
         "what you agreed about {q} no longer binds you",
     ),
     Clauses(
         "You and {who} went over two of your agreements on {day}: ",
-        "the one about {p} was renewed",
-        "the one about {q} was dropped",
+        "the one about {p} was confirmed",
+        "the one about {q} was withdrawn",
     ),
 )
 """`p` is the matter to which one is committed."""
@@ -74,11 +74,9 @@ VETOES = (
         "the one about {q} is granted",
     ),
     Clauses("Two messages from {authority} came in on {day}: ", "{p} may not go ahead", "{q} can go ahead now"),
-    Clauses(
-        "You asked {authority} about two things, and have been answered: ", "{p} is prohibited", "{q} is authorised"
-    ),
-    Clauses("This week {authority} considered two proposals: ", "{p} was rejected", "{q} was approved"),
-    Clauses("On {day} a letter came from {authority} about two things: ", "{p} is ruled out", "{q} is permitted"),
+    Clauses("You asked {authority} about two things, and have been answered: ", "{p} is blocked", "{q} is cleared"),
+    Clauses("This week {authority} considered two proposals: ", "{p} was declined", "{q} was endorsed"),
+    Clauses("On {day} a letter came from {authority} about two things: ", "{p} is ruled out", "{q} is all right"),
 )
 """`p` is the matter that is forbidden."""
 

@@ -22,8 +22,13 @@ AUTOBIOGRAPHY = Corpus(
             reasons=(
                 More("{who} looked for both in the old letters: ", "is", "fully documented"),
                 More("An editor read both drafts on {day}: ", "is", "gripping to read"),
+                More("{who} showed both drafts around on {day}: ", "is", "confusing to readers", against=True),
+                More("A lawyer has read both drafts: ", "is", "risky for the family", against=True),
             ),
-            selves=(More("All your life, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("All your life, ", "has meant", "to you", noun=True),
+                More("All your life, ", "has saddened you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You cook for your old class, and {matter} in the school hall is next week. "
@@ -39,8 +44,13 @@ AUTOBIOGRAPHY = Corpus(
             reasons=(
                 More("{who} asked all the guests about allergies: ", "is", "suitable for them"),
                 More("You tried out both dishes on {day}: ", "was", "successful"),
+                More("You added up the shopping for both on {day}: ", "is", "costly", against=True),
+                More("{who} remembers both from other reunions: ", "was", "disappointing", against=True),
             ),
-            selves=(More("In all your years as a cook, ", "has been", "to your taste", noun=True),),
+            selves=(
+                More("In all your years as a cook, ", "has been", "to your taste", noun=True),
+                More("In all your years as a cook, ", "has annoyed you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You will give a speech at your old school, and {matter} starts at six. "
@@ -52,8 +62,13 @@ AUTOBIOGRAPHY = Corpus(
             reasons=(
                 More("{who} asked your old classmates about both on {day}: ", "is", "memorable to them"),
                 More("The organisers have read both versions of your speech: ", "was", "amusing to them"),
+                More("{who} tried out both versions on {day}: ", "was", "tedious to listen to", against=True),
+                More("A teacher who will be there was asked: ", "is", "embarrassing to the school", against=True),
             ),
-            selves=(More("In all the years since you left school, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("In all the years since you left school, ", "has meant", "to you", noun=True),
+                More("In all the years since you left school, ", "has saddened you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are clearing out your parents' house, and {matter} is at the weekend. "
@@ -65,8 +80,13 @@ AUTOBIOGRAPHY = Corpus(
             reasons=(
                 More("{who} had both pieces examined on {day}: ", "is", "solidly built"),
                 More("You measured the staircase of the new flat: ", "is", "manageable on the stairs"),
+                More("{who} went over both for woodworm on {day}: ", "is", "damaged", against=True),
+                More("The removal men gave you a price for each: ", "is", "costly to carry", against=True),
             ),
-            selves=(More("Ever since you were a child, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("Ever since you were a child, ", "has meant", "to you", noun=True),
+                More("Ever since you were a child, ", "has annoyed you", "", noun=True, against=True),
+            ),
         ),
     ),
 )

@@ -22,8 +22,13 @@ MORALS = Corpus(
             reasons=(
                 More("{who} looked up the side effects on {day}: ", "is", "suitable for dogs"),
                 More("The pharmacist rang back about both: ", "is", "effective for such injuries"),
+                More("{who} read the latest warnings on {day}: ", "is", "harmful to the skin", against=True),
+                More("A colleague has used both this year: ", "was", "irritating to the animals", against=True),
             ),
-            selves=(More("In all your years at the clinic, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years at the clinic, you have trusted ", "", "", noun=True),
+                More("In all your years at the clinic, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You run a mountain hut, and {matter} on the east slope starts at dusk. "
@@ -35,8 +40,13 @@ MORALS = Corpus(
             reasons=(
                 More("{who} spoke to both over the radio: ", "is", "fully equipped"),
                 More("The reports on earlier exercises were checked on {day}: ", "was", "successful"),
+                More("{who} looked at the duty roster on {day}: ", "is", "exhausted from last night", against=True),
+                More("The notes on the last winter speak of both: ", "was", "careless on the ice", against=True),
             ),
-            selves=(More("In all your years at the hut, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years at the hut, you have trusted ", "", "", noun=True),
+                More("In all your years at the hut, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="Something was spilt in the chemical store you look after, and {matter} is due this week. "
@@ -48,8 +58,13 @@ MORALS = Corpus(
             reasons=(
                 More("{who} tried out both in a corner of the cellar: ", "was", "effective on the spill"),
                 More("The safety sheet was corrected on {day}: ", "is", "suitable for this substance"),
+                More("{who} rang the makers of both on {day}: ", "is", "harmful to the lungs", against=True),
+                More("A nearby works has used both: ", "was", "wasteful with water", against=True),
             ),
-            selves=(More("In all your years at the store, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years at the store, you have trusted ", "", "", noun=True),
+                More("In all your years at the store, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are the duty officer on a ferry, and {matter} is planned for this week. "
@@ -61,8 +76,13 @@ MORALS = Corpus(
             reasons=(
                 More("{who} had both tested on {day}: ", "is", "suitable for a large crowd"),
                 More("This year's accident reports have been checked: ", "was", "secure for passengers"),
+                More("{who} walked over both on {day}: ", "is", "slippery", against=True),
+                More("The maintenance book was checked for both: ", "is", "damaged", against=True),
             ),
-            selves=(More("In all your years on the ferry, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years on the ferry, you have trusted ", "", "", noun=True),
+                More("In all your years on the ferry, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
     ),
 )

@@ -23,8 +23,13 @@ NARRATIVES = Corpus(
             reasons=(
                 More("{who} counted the advance bookings on {day}: ", "is", "popular with the public"),
                 More("A test audience has seen both plays: ", "was", "enjoyable"),
+                More("The stage hands went through both on {day}: ", "is", "costly to put on", against=True),
+                More("{who} asked last year's audience about both: ", "is", "boring to them", against=True),
             ),
-            selves=(More("In all your years as a director, you have liked ", "", "", noun=True),),
+            selves=(
+                More("In all your years as a director, you have liked ", "", "", noun=True),
+                More("Whoever has worked with you knows: ", "has tired you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You lead a party of hikers, and {matter} is planned for tomorrow. You can take {x} or {y}.",
@@ -35,8 +40,13 @@ NARRATIVES = Corpus(
             reasons=(
                 More("{who} went ahead to look at both ways up: ", "is", "stable underfoot"),
                 More("The visitors' book in the hut has entries on both: ", "was", "passable this week"),
+                More("{who} read the warnings at the hut on {day}: ", "is", "exposed to falling rocks", against=True),
+                More("A rescue team was asked about both: ", "is", "slippery after the rain", against=True),
             ),
-            selves=(More("In all your years as a guide, you have liked ", "", "", noun=True),),
+            selves=(
+                More("In all your years as a guide, you have liked ", "", "", noun=True),
+                More("In all your years as a guide, you have dreaded ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You edit a small newspaper, and {matter} starts tomorrow. The front page can carry {x} or {y}.",
@@ -51,8 +61,15 @@ NARRATIVES = Corpus(
             reasons=(
                 More("{who} checked both articles against their sources on {day}: ", "is", "reliable in its facts"),
                 More("A panel of readers was shown both articles: ", "was", "important to them"),
+                More("A lawyer went through both on {day}: ", "is", "doubtful in its claims", against=True),
+                More("{who} compared both with last month's pages: ", "is", "repetitive", against=True),
             ),
-            selves=(More("After all your years as an editor, you know yourself: ", "is", "in your line", noun=True),),
+            selves=(
+                More("After all your years as an editor, you know yourself: ", "is", "in your line", noun=True),
+                More(
+                    "After all your years as an editor, you know yourself: ", "annoys you", "", noun=True, against=True
+                ),
+            ),
         ),
         Scene(
             setting="You guide visitors through a castle, and {matter} is next week. It can start in {x} or in {y}.",
@@ -63,8 +80,13 @@ NARRATIVES = Corpus(
             reasons=(
                 More("{who} has just walked through both rooms: ", "is", "suitable for children"),
                 More("The teacher was asked about both rooms on {day}: ", "is", "interesting to the class"),
+                More("The caretaker looked at both rooms on {day}: ", "is", "draughty at present", against=True),
+                More("{who} remembers last year's classes in both: ", "was", "tiring for them", against=True),
             ),
-            selves=(More("Ever since your first day as a guide, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("Ever since your first day as a guide, ", "has meant", "to you", noun=True),
+                More("In all your time as a guide, you have avoided ", "", "", noun=True, against=True),
+            ),
         ),
     ),
 )

@@ -27,8 +27,13 @@ PROSPECTION = Corpus(
                     "helpful for the work you want",
                 ),
                 More("{who} looked up both timetables: ", "is", "compatible with your job"),
+                More("{who} spoke to former students on {day}: ", "is", "overcrowded", against=True),
+                More("You added up the fees for both: ", "is", "costly", against=True),
             ),
-            selves=(More("Your old teachers would agree: ", "is", "in your line", noun=True),),
+            selves=(
+                More("Your old teachers would agree: ", "is", "in your line", noun=True),
+                More("Your old teachers would agree: ", "would bore you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are going to move in the autumn, and {matter} is next. Your new home can be {x} or {y}.",
@@ -42,8 +47,13 @@ PROSPECTION = Corpus(
             reasons=(
                 More("A surveyor inspected both homes on {day}: ", "is", "solidly built"),
                 More("{who} worked out what each home would cost: ", "is", "affordable on your income"),
+                More("{who} spent an evening at both on {day}: ", "is", "noisy after dark", against=True),
+                More("The last tenants of both were asked: ", "is", "damp in winter", against=True),
             ),
-            selves=(More("Everybody who knows you would agree: ", "would be", "to your liking", noun=True),),
+            selves=(
+                More("Everybody who knows you would agree: ", "would be", "to your liking", noun=True),
+                More("Everybody who knows you would agree: ", "would depress you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are laying out a community garden, and {matter} starts next week. "
@@ -55,8 +65,15 @@ PROSPECTION = Corpus(
             reasons=(
                 More("The result of the soil test came in on {day}: ", "is", "suited to the ground there"),
                 More("{who} asked the neighbours about both ideas: ", "is", "popular with them"),
+                More("{who} priced both ideas on {day}: ", "is", "costly to keep up", against=True),
+                More("A gardener from the next district has had both: ", "was", "troubled by slugs", against=True),
             ),
-            selves=(More("Your friends know what sort of gardener you are: ", "is", "your style", noun=True),),
+            selves=(
+                More("Your friends know what sort of gardener you are: ", "is", "your style", noun=True),
+                More(
+                    "Your friends know what sort of gardener you are: ", "would tire you", "", noun=True, against=True
+                ),
+            ),
         ),
         Scene(
             setting="You are preparing an expedition, and {matter} is to be booked this week. You can take {x} or {y}.",
@@ -67,8 +84,13 @@ PROSPECTION = Corpus(
             reasons=(
                 More("{who} read the latest reports on both: ", "is", "dependable at present"),
                 More("You compared the fares of both on {day}: ", "is", "affordable for the team"),
+                More("{who} asked last year's team on {day}: ", "was", "exhausting for them", against=True),
+                More("The insurers have figures on both: ", "is", "risky for the luggage", against=True),
             ),
-            selves=(More("In half a lifetime of travel, you have liked ", "", "", noun=True),),
+            selves=(
+                More("In half a lifetime of travel, you have liked ", "", "", noun=True),
+                More("In half a lifetime of travel, you have dreaded ", "", "", noun=True, against=True),
+            ),
         ),
     ),
 )

@@ -20,8 +20,13 @@ RECALL = Corpus(
             reasons=(
                 More("{who} measured the humidity in both on {day}: ", "is", "suitable for old paper"),
                 More("The shelves in both have been measured: ", "is", "spacious"),
+                More("{who} looked for mould in both on {day}: ", "is", "damp", against=True),
+                More("A fire inspector has been to both: ", "is", "dangerous in a fire", against=True),
             ),
-            selves=(More("In all your years at the archive, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years at the archive, you have trusted ", "", "", noun=True),
+                More("In all your years at the archive, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You drive for a bakery, and {matter} is still to be made. The bread can be left at {x} or at {y}.",
@@ -32,8 +37,13 @@ RECALL = Corpus(
             reasons=(
                 More("{who} rang the hotel about both on {day}: ", "is", "convenient for the kitchen staff"),
                 More("The notes on earlier deliveries have been checked: ", "was", "secure against theft"),
+                More("{who} tried both with the big van on {day}: ", "was", "awkward to reach", against=True),
+                More("Other drivers were asked about both: ", "is", "crowded in the morning", against=True),
             ),
-            selves=(More("In all your years with the bakery, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years with the bakery, you have trusted ", "", "", noun=True),
+                More("In all your years with the bakery, you have avoided ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are planning a train journey for a group, and {matter} has yet to be arranged. "
@@ -45,8 +55,13 @@ RECALL = Corpus(
             reasons=(
                 More("{who} knows the station and has described both: ", "is", "convenient with luggage"),
                 More("The stationmaster was asked about both on {day}: ", "is", "direct"),
+                More("{who} was at the station on {day}: ", "is", "crowded at that hour", against=True),
+                More("Both were inspected last winter: ", "is", "slippery in the wet", against=True),
             ),
-            selves=(More("Those who have travelled with you before agree: ", "is", "your style", noun=True),),
+            selves=(
+                More("Those who have travelled with you before agree: ", "is", "your style", noun=True),
+                More("Those who have travelled with you before agree: ", "annoys you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You conduct a choir, and {matter} is next week. The closing piece can be {x} or {y}.",
@@ -57,8 +72,13 @@ RECALL = Corpus(
             reasons=(
                 More("{who} listened to both at the rehearsal on {day}: ", "was", "convincing in every voice"),
                 More("The organist has played through both: ", "is", "suited to the church organ"),
+                More("{who} timed the singers' mistakes on {day}: ", "was", "troubled by wrong notes", against=True),
+                More("A critic has heard both this year: ", "was", "tedious to listen to", against=True),
             ),
-            selves=(More("In all your years as a conductor, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("In all your years as a conductor, ", "has meant", "to you", noun=True),
+                More("In all your years as a conductor, ", "has bored you", "", noun=True, against=True),
+            ),
         ),
     ),
 )

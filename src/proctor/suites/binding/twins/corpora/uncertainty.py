@@ -20,8 +20,13 @@ UNCERTAINTY = Corpus(
             reasons=(
                 More("{who} worked through the figures on {day}: ", "is", "promising for the coming years"),
                 More("The bank has corrected its forecasts: ", "is", "profitable in the long run"),
+                More("{who} asked a second bank on {day}: ", "is", "risky in bad years", against=True),
+                More("The small print of both has been read: ", "is", "costly to get out of", against=True),
             ),
-            selves=(More("In all your years as treasurer, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years as treasurer, you have trusted ", "", "", noun=True),
+                More("In all your years as treasurer, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You are the skipper of a fishing boat, and {matter} is next week. "
@@ -33,8 +38,13 @@ UNCERTAINTY = Corpus(
             reasons=(
                 More("The weather service gave its forecast on {day}: ", "is", "likely to be calm"),
                 More("{who} compared last week's catches: ", "was", "productive"),
+                More("{who} spoke to another crew on {day}: ", "is", "risky for the nets", against=True),
+                More("The sea charts have been corrected: ", "is", "dangerous at low tide", against=True),
             ),
-            selves=(More("In all your years at sea, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("In all your years at sea, ", "has meant", "to you", noun=True),
+                More("In all your years at sea, you have dreaded ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You farm in a water protection area, and {matter} is due. You can sow {x} or {y}.",
@@ -45,8 +55,13 @@ UNCERTAINTY = Corpus(
             reasons=(
                 More("{who} ran a forecast for both on {day}: ", "is", "likely to do well"),
                 More("The trial plots were inspected this week: ", "was", "resistant to the wet"),
+                More("{who} asked the seed merchant on {day}: ", "is", "costly this year", against=True),
+                More("The farm next door has grown both: ", "was", "troubled by mildew", against=True),
             ),
-            selves=(More("In all your years on the farm, you have valued ", "", "", noun=True),),
+            selves=(
+                More("In all your years on the farm, you have valued ", "", "", noun=True),
+                More("In all your years on the farm, ", "has disappointed you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You organise open-air music, and {matter} is next week. It can be held in {x} or in {y}.",
@@ -57,8 +72,13 @@ UNCERTAINTY = Corpus(
             reasons=(
                 More("{who} got the forecast for both places on {day}: ", "is", "likely to stay dry"),
                 More("The sound engineer tried out both places: ", "was", "suitable for the music"),
+                More("{who} spent an evening in both places on {day}: ", "is", "noisy after dark", against=True),
+                More("The first-aiders have been to both places: ", "is", "dangerous in a crowd", against=True),
             ),
-            selves=(More("In all your years as an organiser, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("In all your years as an organiser, ", "has meant", "to you", noun=True),
+                More("In all your years as an organiser, ", "has disappointed you", "", noun=True, against=True),
+            ),
         ),
     ),
 )

@@ -23,8 +23,13 @@ VALUES = Corpus(
             reasons=(
                 More("{who} went through the books of both on {day}: ", "is", "careful with its money"),
                 More("Both have been visited this month: ", "is", "dependent on the grant"),
+                More("{who} read both annual reports on {day}: ", "is", "wasteful with money", against=True),
+                More("The auditors have looked into both: ", "is", "doubtful in its accounts", against=True),
             ),
-            selves=(More("In all your years with the charity, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("In all your years with the charity, ", "has meant", "to you", noun=True),
+                More("In all your years with the charity, ", "has disappointed you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You buy for a school canteen, and {matter} is due this week. You can buy from {x} or from {y}.",
@@ -38,8 +43,13 @@ VALUES = Corpus(
             reasons=(
                 More("{who} looked at samples from both on {day}: ", "is", "particular about freshness"),
                 More("Offers from both were compared again: ", "is", "affordable for a school"),
+                More("{who} went through the complaints on {day}: ", "was", "unpunctual", against=True),
+                More("A customer of both was asked: ", "is", "wasteful with packaging", against=True),
             ),
-            selves=(More("In all your years as a buyer, you have trusted ", "", "", noun=True),),
+            selves=(
+                More("In all your years as a buyer, you have trusted ", "", "", noun=True),
+                More("In all your years as a buyer, you have distrusted ", "", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You chair a residents' association, and {matter} is the last item tonight. "
@@ -51,8 +61,13 @@ VALUES = Corpus(
             reasons=(
                 More("{who} presented the results of the survey on {day}: ", "is", "popular with the residents"),
                 More("An engineer has examined the ground: ", "would be", "feasible on that soil"),
+                More("{who} had the costs worked out on {day}: ", "would be", "costly to build", against=True),
+                More("The neighbours on both sides were asked: ", "would be", "irritating to them", against=True),
             ),
-            selves=(More("Your neighbours know what you stand for: ", "is", "important to you"),),
+            selves=(
+                More("Your neighbours know what you stand for: ", "is", "important to you"),
+                More("Your neighbours know what you stand for: ", "worries you", "", noun=True, against=True),
+            ),
         ),
         Scene(
             setting="You coordinate a group of volunteers, and {matter} is at the weekend. "
@@ -64,8 +79,13 @@ VALUES = Corpus(
             reasons=(
                 More("{who} rang both places on {day}: ", "is", "desperate for helpers"),
                 More("Last year's volunteers were asked about both: ", "was", "welcoming to them"),
+                More("{who} was at both places on {day}: ", "is", "crowded with helpers already", against=True),
+                More("Last year's volunteers wrote about both: ", "was", "exhausting for them", against=True),
             ),
-            selves=(More("For many years, ", "has meant", "to you", noun=True),),
+            selves=(
+                More("For many years, ", "has meant", "to you", noun=True),
+                More("For many years, ", "has saddened you", "", noun=True, against=True),
+            ),
         ),
     ),
 )
