@@ -43,8 +43,8 @@ _PENDING = re.compile(
 )
 _COMPARED = re.compile(r"\b(more|less)\b")
 _UNWANTED = re.compile(
-    r"\b(?:annoy(?:s|ed)|avoided|awkward|bor(?:e|ed|ing)|careless|confusing|costly|crowded|damaged|damp|dangerous|depress|"
-    r"disappoint(?:ing|ed)|distrusted|doubtful|draughty|dreaded|embarrassing|exhaust(?:ing|ed)|exposed|harmful|"
+    r"\b(?:annoy(?:s|ed)|avoided|awkward|bor(?:e|es|ed|ing)|careless|confusing|costly|crowded|damaged|damp|dangerous|depress|"
+    r"disappoint(?:ing|ed)|disliked|distrusted|doubtful|draughty|dreaded|embarrassing|exhaust(?:ing|ed)|exposed|harmful|"
     r"irritating|noisy|overcrowded|overworked|repetitive|risky|saddened|slippery|tedious|tir(?:e|ed|ing)|troubled|"
     r"unpunctual|wasteful|worries)\b"
 )

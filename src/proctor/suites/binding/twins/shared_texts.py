@@ -61,7 +61,7 @@ MEMORIES = (
     Clauses(
         "You and {who} went over two of your agreements on {day}: ",
         "the one about {p} was confirmed",
-        "the one about {q} was withdrawn",
+        "the one about {q} was dissolved",
     ),
 )
 """`p` is the matter to which one is committed."""

@@ -27,7 +27,7 @@ AUTOBIOGRAPHY = Corpus(
             ),
             selves=(
                 More("All your life, ", "has meant", "to you", noun=True),
-                More("All your life, ", "has saddened you", "", noun=True, against=True),
+                More("Ever since, ", "has saddened you", "", noun=True, against=True),
             ),
         ),
         Scene(
@@ -62,7 +62,9 @@ AUTOBIOGRAPHY = Corpus(
             reasons=(
                 More("{who} asked your old classmates about both on {day}: ", "is", "memorable to them"),
                 More("The organisers have read both versions of your speech: ", "was", "amusing to them"),
-                More("{who} tried out both versions on {day}: ", "was", "tedious to listen to", against=True),
+                More(
+                    "{who} asked the speakers of earlier years on {day}: ", "is", "tedious to hear about", against=True
+                ),
                 More("A teacher who will be there was asked: ", "is", "embarrassing to the school", against=True),
             ),
             selves=(

@@ -41,7 +41,7 @@ MORALS = Corpus(
                 More("{who} spoke to both over the radio: ", "is", "fully equipped"),
                 More("The reports on earlier exercises were checked on {day}: ", "was", "successful"),
                 More("{who} looked at the duty roster on {day}: ", "is", "exhausted from last night", against=True),
-                More("The notes on the last winter speak of both: ", "was", "careless on the ice", against=True),
+                More("Last winter's log mentions both: ", "was", "careless on the ice", against=True),
             ),
             selves=(
                 More("In all your years at the hut, you have trusted ", "", "", noun=True),

@@ -23,12 +23,12 @@ NARRATIVES = Corpus(
             reasons=(
                 More("{who} counted the advance bookings on {day}: ", "is", "popular with the public"),
                 More("A test audience has seen both plays: ", "was", "enjoyable"),
-                More("The stage hands went through both on {day}: ", "is", "costly to put on", against=True),
+                More("The stagehands went through both on {day}: ", "is", "costly to put on", against=True),
                 More("{who} asked last year's audience about both: ", "is", "boring to them", against=True),
             ),
             selves=(
                 More("In all your years as a director, you have liked ", "", "", noun=True),
-                More("Whoever has worked with you knows: ", "has tired you", "", noun=True, against=True),
+                More("Whoever has worked with you knows: ", "bores you", "", noun=True, against=True),
             ),
         ),
         Scene(

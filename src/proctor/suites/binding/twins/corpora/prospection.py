@@ -32,7 +32,7 @@ PROSPECTION = Corpus(
             ),
             selves=(
                 More("Your old teachers would agree: ", "is", "in your line", noun=True),
-                More("Your old teachers would agree: ", "would bore you", "", noun=True, against=True),
+                More("As your old teachers could tell you, ", "would bore you", "", noun=True, against=True),
             ),
         ),
         Scene(
@@ -47,7 +47,7 @@ PROSPECTION = Corpus(
             reasons=(
                 More("A surveyor inspected both homes on {day}: ", "is", "solidly built"),
                 More("{who} worked out what each home would cost: ", "is", "affordable on your income"),
-                More("{who} spent an evening at both on {day}: ", "is", "noisy after dark", against=True),
+                More("{who} went to see both after dark on {day}: ", "is", "noisy at night", against=True),
                 More("The last tenants of both were asked: ", "is", "damp in winter", against=True),
             ),
             selves=(

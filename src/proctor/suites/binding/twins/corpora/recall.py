@@ -42,7 +42,7 @@ RECALL = Corpus(
             ),
             selves=(
                 More("In all your years with the bakery, you have trusted ", "", "", noun=True),
-                More("In all your years with the bakery, you have avoided ", "", "", noun=True, against=True),
+                More("In all your years with the bakery, you have disliked ", "", "", noun=True, against=True),
             ),
         ),
         Scene(

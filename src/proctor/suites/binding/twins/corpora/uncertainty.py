@@ -72,7 +72,7 @@ UNCERTAINTY = Corpus(
             reasons=(
                 More("{who} got the forecast for both places on {day}: ", "is", "likely to stay dry"),
                 More("The sound engineer tried out both places: ", "was", "suitable for the music"),
-                More("{who} spent an evening in both places on {day}: ", "is", "noisy after dark", against=True),
+                More("{who} went to both places after dark on {day}: ", "is", "noisy at night", against=True),
                 More("The first-aiders have been to both places: ", "is", "dangerous in a crowd", against=True),
             ),
             selves=(

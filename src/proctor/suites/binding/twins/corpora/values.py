@@ -66,7 +66,7 @@ VALUES = Corpus(
             ),
             selves=(
                 More("Your neighbours know what you stand for: ", "is", "important to you"),
-                More("Your neighbours know what you stand for: ", "worries you", "", noun=True, against=True),
+                More("Your neighbours know how you feel about it: ", "worries you", "", noun=True, against=True),
             ),
         ),
         Scene(
