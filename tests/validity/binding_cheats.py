@@ -198,7 +198,9 @@ def _later_in_the_alphabet(text: str, matter: str) -> bool:
     if not matter or len(clauses) != 2 or about[0] == about[1]:
         return False
     of_matter, of_other = (clauses[about.index(which)] for which in (True, False))
-    return of_matter.replace(matter.casefold(), "").split()[-2:] > of_other.split()[-2:]
+    before, _, after = of_matter.partition(matter.casefold())
+    # Clauses of one frame are equally long before and after their phrase, so that the other phrase need not be known.
+    return before + after > of_other[: len(before)] + of_other[len(of_other) - len(after) :]
 
 
 CHEATS: dict[str, Callable[[Sight], str]] = {
