@@ -10,8 +10,8 @@ from tests.unit.engine.load.desk import FOLDER, Careful, Hasty, frozen, load_run
 from tests.unit.engine.load.virtual_time import on_virtual_time
 
 from proctor.core.errors import InputError
-from proctor.engine.load.workload import Workload
 from proctor.engine.load.run import UNDER_WAY
+from proctor.engine.load.workload import Workload
 from proctor.evidence.load_record import LoadRecord, ScenarioLoad
 from proctor.instruments.load_reading import read
 from proctor.spec.task import Submission
