@@ -15,6 +15,7 @@ import sys
 from base64 import b32encode, b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from html import escape
 from typing import Any, Final
 from urllib.parse import quote, quote_plus
@@ -38,6 +39,7 @@ _ESCAPED: Final = ("/", "=&<>'", "+&<>'\"`", "+/=-_.~&<>'\"`:")
 """What JSON writers escape although nothing asks them to; the last is all that keys have besides letters and digits."""
 _MARKS: Final = re.compile(r"[\\%&+]")
 """Without one of these a text holds no escape."""
+_WRITTEN_MARKS: Final = re.compile(_MARKS.pattern.encode())
 
 
 def is_secret(name: str, value: str) -> bool:
@@ -159,12 +161,11 @@ class Veil:
         self._short = tuple(form for form in self._forms if len(self._tight[form]) < SHORTEST_SECRET)
         searched = dict.fromkeys(tight for tight in self._tight.values() if len(tight) >= SHORTEST_SECRET)
         self._searched = tuple(searched)
-        self._plain = {
-            plain: name
-            for form, name in reversed(self._names.items())
-            for spelled in _spelled(form)
-            if len(plain := unescaped(spelled)) >= SHORTEST_SECRET
-        }
+        self._plain: dict[bytes, str] = {}
+        for name, value in sorted(secrets.items()):
+            if is_secret(name, value):
+                for plain in _unescaped_forms(value):
+                    self._plain.setdefault(plain, f"<{name}>")
         written = [data for form in self._forms for data in (encode(_clean(form))[1:-1], _bytes(form))]
         tight = {data: _squeezed(data) for data in written}
         self._written_short = tuple(data for data in tight if len(tight[data]) < SHORTEST_SECRET)
@@ -250,6 +251,8 @@ class Veil:
         squeezed = _squeezed(data)
         if any(form in squeezed for form in self._written) or any(form in data for form in self._written_short):
             return True
+        if _WRITTEN_MARKS.search(data) is None:
+            return False
         plain = unescaped(data)
         return any(form in plain for form in self._plain)
 
@@ -262,6 +265,13 @@ def says_secret(name: str) -> bool:
 def _squeezed(data: bytes) -> bytes:
     """JSON bytes without white space, written or escaped."""
     return data.replace(b"\\n", b"").replace(b"\\r", b"").replace(b"\\t", b"").translate(None, b" \n\r\t")
+
+
+@lru_cache(maxsize=64)
+def _unescaped_forms(value: str) -> tuple[bytes, ...]:
+    """Every shape of a secret as it reads unescaped; most read the same. Kept, for every lifetime has a veil."""
+    found = dict.fromkeys(unescaped(one) for form in forms(value) or [value] for one in _spelled(form))
+    return tuple(plain for plain in found if len(plain) >= SHORTEST_SECRET)
 
 
 def _within_character(data: bytes, place: int) -> bool:
