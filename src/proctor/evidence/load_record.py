@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from proctor.core.canonical import UNREADABLE
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, ProctorError
 from proctor.core.folders import make_folder
 from proctor.core.hashing import sha256_hex
 from proctor.core.reading import MiB, read_at_most
@@ -145,6 +146,11 @@ class LoadRecord(msgspec.Struct, frozen=True):
     """Why scenarios are missing; None when all were run."""
     only: tuple[str, ...] = ()
     """The families that requests were taken from, where not from all of the suite."""
+    # Absent in records of before, whose digest is of what they hold.
+    stream: str | msgspec.UnsetType = msgspec.UNSET
+    """Which instances the suite takes under a seed: suites of the same one share them."""
+    system: str | msgspec.UnsetType = msgspec.UNSET
+    boundary: str | msgspec.UnsetType | None = msgspec.UNSET
 
     @property
     def complete(self) -> bool:
@@ -157,6 +163,33 @@ class LoadRecord(msgspec.Struct, frozen=True):
         return sha256_hex(_written(self))
 
 
+class Played(msgspec.Struct, frozen=True):
+    """The few facts of a load record that say who met which tasks; the rest is not decoded, nor its digest checked."""
+
+    format: str
+    suite: str
+    agent: str
+    seed: int | str
+    began: str
+    stream: str | msgspec.UnsetType = msgspec.UNSET
+    system: str | msgspec.UnsetType = msgspec.UNSET
+    boundary: str | msgspec.UnsetType | None = msgspec.UNSET
+
+    def same_tasks(self, frozen: FrozenRun) -> bool:
+        """Whether its requests were taken from the tasks of a run."""
+        stream = self.stream
+        if stream is msgspec.UNSET:
+            name, _, version = self.suite.partition("@")
+            stream = f"{name}@{version.partition('.')[0]}"
+        return (stream, self.seed) == (frozen.suite.stream_name, frozen.seed)
+
+    def same_system(self, frozen: FrozenRun) -> bool:
+        """Under the same name or with the same agent, within the same boundary; which one older ones do not say."""
+        kind = frozen.system.boundary.kind
+        within = self.boundary in (msgspec.UNSET, None if kind is None else kind.value)
+        return within and (self.system == frozen.system.name or self.agent == frozen.agent)
+
+
 class _Sealed(msgspec.Struct):
     """What a file says of its own content."""
 
@@ -164,6 +197,7 @@ class _Sealed(msgspec.Struct):
 
 
 _decoder = msgspec.json.Decoder(LoadRecord)
+_played = msgspec.json.Decoder(Played)
 _seal = msgspec.json.Decoder(_Sealed)
 
 
@@ -239,6 +273,17 @@ def load_folder(store: str) -> Path:
 def load_records(store: str) -> list[Path]:
     """The load records of a store, newest first; names begin with the time."""
     return sorted(load_folder(store).glob("*.json"), reverse=True)
+
+
+def played_under_load(store: str) -> Iterator[Played]:
+    """What was played under load beside a store. A file that is no load record says nothing."""
+    for path in load_records(store):
+        try:
+            played = _played.decode(read_at_most(path, _MOST))
+        except (OSError, ProctorError, *UNREADABLE):
+            continue
+        if played.format == FORMAT:
+            yield played
 
 
 def load_of(frozen: FrozenRun, *, store: str, given: Path | None = None) -> LoadRecord | None:

@@ -15,6 +15,7 @@ import msgspec
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError, IntegrityError, ProctorError
 from proctor.evidence.code import SOURCES
+from proctor.evidence.load_record import played_under_load
 from proctor.evidence.registration import Registration, registration_of
 from proctor.evidence.store.contract import EvidenceStore, RunRecord
 from proctor.spec.frozen import FrozenRun, beside_hash, config_hash_of
@@ -28,6 +29,7 @@ SOURCES_AT_END = "sources_at_end"
 CONFIGURATION = "configuration"
 BESIDE = "evaluation"
 EPISODES = "episodes"
+_SECONDS = len("2026-01-01T00:00:00")
 CRITERIA = ("success_criteria", "verification_method")
 
 
@@ -37,9 +39,10 @@ class Provenance(msgspec.Struct, frozen=True):
     started: str | None
     """Real time of its first start."""
     earlier_runs: int
-    """Runs of the same system, on the same tasks and within the same boundary, that were started before it."""
+    """Runs of the same system, on the same tasks and within the same boundary, that were started before it, under load
+    or not."""
     others_before: int
-    """Runs of anybody else on the same tasks that were started before it and belong to no series with it."""
+    """Such runs of anybody else that belong to no series with it."""
     altered: tuple[str, ...]
     """Declarations that are not those written down before the first episode, by name."""
     touched: frozenset[str]
@@ -62,7 +65,8 @@ def provenance_of(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) ->
         touched |= _criteria_changed(inputs, frozen)
     touched |= _edited_meanwhile(record.execution, frozen)
     own, others = _earlier(store, record, frozen, runs)
-    return Provenance(record.started, own, others, altered, frozenset(touched), registration)
+    own_loads, other_loads = _earlier_loads(store, record, frozen)
+    return Provenance(record.started, own + own_loads, others + other_loads, altered, frozenset(touched), registration)
 
 
 def _altered(record: RunRecord, frozen: FrozenRun, written: dict[str, Any], inputs: Any) -> tuple[str, ...]:
@@ -167,6 +171,17 @@ def _earlier(store: EvidenceStore, record: RunRecord, frozen: FrozenRun, runs: l
         elif tasks.look is None or frozen.look is None:
             own += 1
     return own, others
+
+
+def _earlier_loads(store: EvidenceStore, record: RunRecord, frozen: FrozenRun) -> tuple[int, int]:
+    """The same of what was played under load; of one second it is taken to have been before."""
+    met = [
+        played.same_system(frozen)
+        for played in played_under_load(store.location)
+        if played.same_tasks(frozen)
+        and (record.started is None or played.began[:_SECONDS] <= record.started[:_SECONDS])
+    ]
+    return sum(met), len(met) - sum(met)
 
 
 def _before(run: RunRecord, other: RunRecord) -> bool:

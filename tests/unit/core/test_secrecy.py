@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import html
 import json
-from urllib.parse import quote
+from time import process_time
+from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
@@ -38,6 +39,24 @@ VEIL = Veil({"API_KEY": KEY, "MODE": "production", "PIN": "9876543210", "SHORT":
         ":".join(f"{byte:02X}" for byte in KEY.encode()),
         " ".join(f"{byte:02x}" for byte in KEY.encode()),
         str(list(KEY.encode())),
+        json.dumps(list(KEY.encode()), separators=(",", ":")),
+        ",".join(f"0x{byte:02x}" for byte in KEY.encode()),
+        ",".join(f"0x{byte:02X}" for byte in KEY.encode()),
+        "".join(f"&#{ord(sign)}" for sign in KEY),
+        "".join(f"&#x{ord(sign):x}" for sign in KEY),
+        "".join(f"\\{byte:o}" for byte in KEY.encode()),
+        "".join(f"\\0{byte:o}" for byte in KEY.encode()),
+        "".join(f"\\{byte:03o}" if place % 2 else f"\\{byte:o}" for place, byte in enumerate(KEY.encode())),
+        "".join(f"\\x{byte:02x}" if place % 2 else f"%{byte:02X}" for place, byte in enumerate(KEY.encode())),
+        json.dumps(base64.encodebytes(b"a" * 50 + KEY.encode() + b"b" * 50).decode()),
+        json.dumps(json.dumps(json.dumps({"a": KEY}))),
+        json.dumps(json.dumps(json.dumps(json.dumps({"a": KEY})))),
+        quote(json.dumps({"a": KEY})),
+        json.dumps({"a": KEY}).encode().hex(),
+        base64.urlsafe_b64encode(json.dumps({"a": KEY}).encode()).decode(),
+        quote(quote(KEY)),
+        html.escape(json.dumps({"a": KEY})),
+        html.escape(html.escape(KEY)),
     ],
 )
 def test_every_shape_goes(shape: str) -> None:
@@ -45,6 +64,59 @@ def test_every_shape_goes(shape: str) -> None:
     assert VEIL.value({shape: [shape, (shape,)]}) != {shape: [shape, [shape]]}
     found = VEIL.document(json.dumps({"a": [f"x{shape}"]}, ensure_ascii=False).encode())
     assert "<API_KEY>" in json.loads(found)["a"][0]
+
+
+PHRASE = "correct horse+battery=staple 4711"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        quote_plus(PHRASE),
+        quote_plus(PHRASE, safe="="),
+        urlencode({"key": PHRASE}),
+        PHRASE.replace(" ", "+"),
+        json.dumps(quote_plus(PHRASE)),
+        ",".join(map(str, PHRASE.encode())),
+        json.dumps(json.dumps(json.dumps({"a": PHRASE}))),
+    ],
+)
+def test_a_secret_with_blanks_goes_from_forms_too(shape: str) -> None:
+    veil = Veil({"API_KEY": PHRASE})
+    assert "<API_KEY>" in veil.text(shape)
+    assert "<API_KEY>" in veil.document(json.dumps({"a": shape}).encode()).decode()
+
+
+def test_what_stands_beside_an_escaped_secret_stays() -> None:
+    escaped = "".join(f"\\{byte:o}" for byte in KEY.encode())
+    assert VEIL.text(f"é \\101%20b\\\\ {escaped} 50% c+d &#9; {escaped}\\n") == (
+        "é \\101%20b\\\\ <API_KEY> 50% c+d &#9; <API_KEY>\\n"
+    )
+
+
+def test_characters_are_not_cut() -> None:
+    veil = Veil({"API_KEY": "passwordä"})
+    assert veil.text("%41 password\u4000 \ud800") == "%41 password\u4000 \ud800"
+    assert veil.text("\ud800 p\\141sswordä\u4000") == "\ud800 <API_KEY>\u4000"
+    assert veil.text("password\\xe4, password\\u00e4, password%c3%a4") == "<API_KEY>, <API_KEY>, <API_KEY>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["115,", "1,", "\\", "&#", "&#0", "%", "%25", "\\n", "\\x", "c ", "&amp;", "s\n", "\\u005c"],
+)
+def test_texts_made_to_be_slow_are_not(text: str) -> None:
+    """A megabyte takes a fraction of a second, and twice as much takes about twice as long."""
+
+    def seconds(size: int) -> float:
+        hostile = (text * size)[:size]
+        begun = process_time()
+        assert VEIL.text(hostile) == hostile
+        VEIL.document(hostile.encode())
+        return process_time() - begun
+
+    small = min(seconds(250_000) for _ in range(3))
+    assert seconds(1_000_000) < 12 * max(small, 0.02)
 
 
 HARD = "pä\"ss'w\\ord<&>é€"
@@ -87,6 +159,15 @@ def test_numbers_go_too_and_documents_stay_json() -> None:
     assert VEIL.value(9876543210) == "<PIN>"
     assert VEIL.value(-19876543210.5) == "<PIN>"
     assert json.loads(VEIL.document(b'{"n":9876543210,"m":12}')) == {"n": "<PIN>", "m": 12}
+
+
+def test_lists_of_numbers_go_too() -> None:
+    numbers = list(KEY.encode())
+    assert VEIL.value([1, *numbers, 2.5, None, *numbers, 3]) == [1, "<API_KEY>", 2.5, None, "<API_KEY>", 3]
+    assert VEIL.value({"data": (*numbers,)}) == {"data": ["<API_KEY>"]}
+    assert json.loads(VEIL.document(json.dumps({"data": numbers}).encode())) == {"data": ["<API_KEY>"]}
+    plain = [[1, -2, 10**4000, True, *numbers[:-1]], [*numbers[1:], 2**20, 2**40]]
+    assert VEIL.value(plain) == plain
 
 
 def test_rows_of_hex_pairs_alone_are_recognised_beyond_one_row() -> None:

@@ -6,20 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 from tests.unit.engine.small import FOLDER, declared
 
 import proctor
 from proctor.core.errors import InputError
 from proctor.engine.executors.choice import make_executor
+from proctor.engine.load.run import LoadRun
 from proctor.engine.plan import Plan
 from proctor.engine.run import execute, freeze, start_run
 from proctor.evidence.evidence import Evidence, evidence_of
+from proctor.evidence.load_record import load_folder, write_load
 from proctor.evidence.store.store import Store
 from proctor.spec.evaluation import Evaluation
+from proctor.spec.performance import LoadProfile
 from proctor.spec.suite import Suite
 from proctor.spec.system import Boundary, BoundaryKind, HumanPolicy, System
 
 HIDDEN = "ab" * 32
+LOAD = LoadProfile.parse(
+    {"name": "one", "scenarios": [{"id": "one", "concurrentRequests": 1, "latencyBudgetMs": 500}]}, source="test"
+)
 EXTENDED = Boundary(kind=BoundaryKind.EXTENDED, human_policy=HumanPolicy(allowed=False))
 
 
@@ -35,6 +43,14 @@ class Desk:
     def run(self, agent: str = "null", suite: Suite | None = None, **more: Any) -> Evidence:
         done = proctor.run(suite or declared({"n": 2}), agent=agent, store=self.place, folder=self.folder, **more)
         return self.evidence(done.run)
+
+    def load(self, agent: str = "null", suite: Suite | None = None, seed: int | str = 0, **more: Any) -> None:
+        """Leave the record of a load beside the store."""
+        frozen = freeze(suite=suite or declared({"n": 2}), agent=agent, folder=self.folder, seed=seed)
+        run = LoadRun(frozen, self.folder, LOAD, dedicated=False, on_record=lambda record: None)
+        folder = load_folder(self.place)
+        name = f"{len(list(folder.glob('*')))}.json"
+        write_load(folder / name, replace(run.record, **{"began": "2026-01-01T00:00:00Z", **more}))
 
     def evidence(self, name: str = "latest") -> Evidence:
         with Store(self.place, create=False) as store:
@@ -75,6 +91,29 @@ def test_runs_of_others_on_the_same_tasks_are_counted_apart(desk: Desk, seed: in
     found = desk.run(seed=seed)
     assert (found.earlier_runs, found.others_before) == (0, 1)
     assert desk.run(seed=1).others_before == 0
+
+
+def test_what_was_played_under_load_counts_as_a_run(desk: Desk) -> None:
+    """Whoever loads an agent with the tasks of a hidden seed has shown it them."""
+    desk.load(seed=HIDDEN)
+    desk.load(seed=1)
+    desk.load(seed=HIDDEN, suite=declared({"n": 2}, name="other"))
+    desk.load(seed=HIDDEN, suite=declared({"n": 3}, name="wider", streams="small"))
+    desk.load(seed=HIDDEN, agent="oracle")
+    found = desk.run(seed=HIDDEN)
+    assert (found.earlier_runs, found.others_before) == (2, 1)
+    desk.load(seed=HIDDEN, began="2999-01-01T00:00:00.123Z")
+    assert desk.evidence().earlier_runs == 2, "later ones do not count"
+
+
+def test_one_that_was_broken_off_or_written_by_an_older_version_counts_too(desk: Desk) -> None:
+    desk.load(stopped="stopped by the user")
+    desk.load(stream=UNSET, system=UNSET, boundary=UNSET)
+    folder = load_folder(desk.place)
+    (folder / "notes.json").write_text('{"format": "mine"}')
+    (folder / "broken.json").write_text("{")
+    (folder / "odd.json").mkdir()
+    assert desk.run().earlier_runs == 2
 
 
 def test_suites_of_one_stream_and_an_edited_agent_do_count(desk: Desk) -> None:

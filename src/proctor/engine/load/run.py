@@ -24,6 +24,7 @@ from proctor.spec.frozen import FrozenRun
 from proctor.spec.performance import LoadProfile, PerformanceScenario
 
 STOPPED_BY_USER = "stopped by the user"
+UNDER_WAY = "broken off before its first scenario was over"
 TIME_IS_UP = "the profile's most_seconds were over"
 
 
@@ -60,6 +61,7 @@ class LoadRun:
         self._profile = profile
         self._on_record = on_record
         self._progress = progress
+        kind = frozen.system.boundary.kind
         self.record = LoadRecord(
             format=FORMAT,
             suite=frozen.suite.full_name,
@@ -75,6 +77,9 @@ class LoadRun:
             began=format_timestamp(datetime.now(UTC)),
             code_version=version("proctor"),
             only=frozen.only,
+            stream=frozen.suite.stream_name,
+            system=frozen.system.name,
+            boundary=None if kind is None else kind.value,
         )
 
     def run(self) -> LoadRecord:
@@ -92,6 +97,8 @@ class LoadRun:
 
     async def scenarios(self) -> None:
         """Every scenario in the order of its declaration; raises `TimeoutError` when the time is up."""
+        # Tasks are met from here on, and whatever ends this process must not hide it.
+        self._on_record(replace(self.record, stopped=UNDER_WAY))
         with _cancelled_by_signal():
             async with asyncio.timeout(self._profile.most_seconds):
                 for scenario in self._profile.scenarios:

@@ -10,6 +10,7 @@ from tests.unit.engine.load.desk import FOLDER, Careful, Hasty, frozen, load_run
 from tests.unit.engine.load.virtual_time import on_virtual_time
 
 from proctor.core.errors import InputError
+from proctor.engine.load.run import UNDER_WAY
 from proctor.engine.load.workload import Workload
 from proctor.evidence.load_record import LoadRecord, ScenarioLoad
 from proctor.instruments.load_reading import read
@@ -209,7 +210,8 @@ def test_the_time_limit_and_ctrl_c_keep_what_was_measured() -> None:
     run = load_run(profile(BUSY, most_seconds=25), lambda: Careful(0.3), records=records)
     with pytest.raises(TimeoutError):
         on_virtual_time(run.scenarios())
-    assert len(records) == 1
+    assert len(records) == 2
+    assert (records[0].stopped, records[0].complete) == (UNDER_WAY, False), "said before the first task is shown"
     assert [load.stopped for load in run.record.scenarios] == ["cut off"]
     assert len(run.record.scenarios[0].requests) == 82
     reading = read(run.record)
