@@ -19,6 +19,7 @@ from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
+from proctor.evidence.plain import odd_in_arm
 from proctor.evidence.row import OUTCOMES, Arm, Row
 from proctor.evidence.store import schema
 from proctor.evidence.store.contract import (
@@ -74,6 +75,9 @@ class Store(OpenFile):
         self, name: str, frozen: FrozenRun, arms: tuple[Arm, ...], episodes: int, execution: dict[str, Any]
     ) -> int:
         """Freeze a run: everything that determines it is committed before its first episode."""
+        if (odd := next(filter(None, map(odd_in_arm, arms)), None)) is not None:
+            message = f"the name of a {odd} in the suite has a line end or another control character in it; rename it"
+            raise InputError(message)
         with plain_errors(self.location):
             self.runs()
             try:
