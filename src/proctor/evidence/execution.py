@@ -15,8 +15,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from proctor.core.canonical import encode
 from proctor.evidence.code import GONE
-from proctor.evidence.registration import Facts
 from proctor.evidence.plain import odd_in_execution
+from proctor.evidence.registration import Facts
 from proctor.evidence.row import counts_columns
 from proctor.evidence.usage import RunUsage
 

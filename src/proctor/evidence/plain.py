@@ -55,7 +55,9 @@ def odd_in_row(row: Row) -> str | None:
 
 def odd_in_execution(facts: Mapping[str, Any]) -> str | None:
     """The first fact of an execution in which a text is more than a line. A preregistration is somebody's prose."""
-    return next((name for name, value in facts.items() if name != _PROSE and not all(map(is_line, _texts(value)))), None)
+    return next(
+        (name for name, value in facts.items() if name != _PROSE and not all(map(is_line, _texts(value)))), None
+    )
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -54,9 +54,7 @@ def test_a_run_whose_facts_are_odd_is_resumed_or_refused(examined: Cli, small: s
 
 
 @pytest.mark.parametrize("name", ["../../escaped", "/tmp/absolute", "a/b", "..", "", "-x", "a\nb", "x" * 300])
-def test_a_run_whose_name_proctor_would_not_give_is_exported_nowhere(
-    examined: Cli, name: str, tmp_path: Path
-) -> None:
+def test_a_run_whose_name_proctor_would_not_give_is_exported_nowhere(examined: Cli, name: str, tmp_path: Path) -> None:
     change(f"UPDATE runs SET name = '{name}'")
     before = sorted(tmp_path.parent.rglob("*.proctor"))
     done = examined("export", "latest")

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, insert, select, text, update
 from proctor.core.canonical import UNREADABLE, encode
 from proctor.core.errors import InputError, IntegrityError, ProctorError, StoreError
 from proctor.core.hashing import sha256_hex
+from proctor.core.texts import shortened
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
@@ -164,9 +165,11 @@ class Store(OpenFile):
             return matches[0]
         if not matches:
             hint = f"the newest is '{known[-1].name}'; `proctor runs` lists all" if known else "the store is empty"
-            message = f"no run called '{name}' in {self.location}; {hint}"
+            message = f"no run called '{shortened(name)}' in {self.location}; {hint}"
         else:
-            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
+            message = (
+                f"'{shortened(name)}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
+            )
         raise InputError(message)
 
     def frozen(self, number: int) -> FrozenRun:
