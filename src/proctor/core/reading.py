@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO, Final
+from typing import Final
 
 from proctor.core.errors import InputError
 
@@ -22,7 +22,7 @@ TABLE: Final = 1024 * MiB
 """What a table or a file of records may weigh, of which a line at a time is read."""
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """A regular file, opened for reading; `InputError`, one sentence, for anything else. Raises what opening raises.
 
     Never waits for somebody to write to a pipe, and what was looked at is what is read.

@@ -15,6 +15,11 @@ def is_line(text: str) -> bool:
     return _BREAKS.search(text) is None
 
 
+def one_line(text: str) -> str:
+    """The text with a space wherever it would leave its line."""
+    return _BREAKS.sub(" ", text)
+
+
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
     """The text, or its beginning and an ellipsis where it is longer."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

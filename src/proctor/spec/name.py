@@ -44,7 +44,10 @@ class FullName(NamedTuple):
     def parse(cls, text: str) -> FullName:
         name, at, version = text.partition("@")
         if not re.fullmatch(NAME_PATTERN, name):
-            message = f"'{shortened(text)}' is not a name; names are lower-case words joined by hyphens, e.g. hello or hello@1.0"
+            message = (
+                f"'{shortened(text)}' is not a name; names are lower-case words joined by hyphens, e.g. hello or "
+                "hello@1.0"
+            )
             raise InputError(message)
         if at:
             Version.parse(version)

@@ -34,3 +34,18 @@ def test_versions_compare_as_numbers() -> None:
     assert Version.parse("1.10") > Version.parse("1.9")
     assert Version.parse("10.0") > Version.parse("9.99")
     assert str(Version.parse("1.10")) == "1.10"
+
+
+@pytest.mark.parametrize("text", ["9" * 5000 + ".0", "1." + "9" * 5000, "1234567890.0"])
+def test_a_version_of_endless_digits_is_one_short_sentence(text: str) -> None:
+    for parse in (Version.parse, lambda version: FullName.parse(f"hello@{version}")):
+        with pytest.raises(InputError, match="at most nine digits") as caught:
+            parse(text)
+        assert len(str(caught.value)) < 400
+    assert Version.parse("999999999.0").major == 999_999_999
+
+
+def test_a_long_name_is_cut() -> None:
+    with pytest.raises(InputError, match="…' is not a name") as caught:
+        FullName.parse("A" * 5000)
+    assert len(str(caught.value)) < 400

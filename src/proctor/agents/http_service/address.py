@@ -108,10 +108,8 @@ def _url(agent: AgentString) -> str:
         named = False
         parts = urlsplit("")
     if not named or not _VISIBLE.fullmatch(agent.detail):
-        message = (
-            f"'{shortened(f'{agent.kind}:{agent.detail}')}' has no host and port that an address can have; write it "
-            f"like {example}"
-        )
+        # Without the address: somebody may have put a key there.
+        message = f"the address after '{agent.kind}:' has no host and port that there can be; write it like {example}"
         raise InputError(message)
     if parts.username is not None or parts.password is not None:
         message = (
