@@ -90,7 +90,7 @@ def test_endless_numbers_and_names_are_one_short_sentence(examined: Cli, command
     [
         ("", "nothing is written here"),
         ("- 1\n", "a list stands here"),
-        ("regimes: {~: {}}\n", "the key None is no text; put it in quotes"),
+        ("~: x\n", "the key None is no text; put it in quotes"),
         (f'name: one\nversion: "{NINES}.0"\n', "suite at version"),
     ],
 )

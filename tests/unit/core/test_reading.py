@@ -15,6 +15,7 @@ from proctor.core.hashing import file_hash
 from proctor.core.numbers import real_number, whole_number
 from proctor.core.reading import MiB, open_file, open_lines, read_at_most, read_text
 from proctor.evidence.load_record import read_load
+from proctor.evidence.ratings import read_sheet
 from proctor.models.scripted import read_script
 from proctor.pipeline.baseline.file import read_baseline
 from proctor.pipeline.ledger import LEDGER, Ledger
@@ -71,7 +72,7 @@ def test_lines_are_read_without_the_mark_of_spreadsheets_and_within_a_bound(tmp_
 
 @pytest.mark.parametrize(
     "read",
-    [read_load, read_baseline, read_document, read_preregistration, read_published, read_ratings, read_script],
+    [read_load, read_baseline, read_document, read_preregistration, read_published, read_sheet, read_script],
 )
 def test_whoever_reads_a_named_file_waits_for_no_pipe(read: Callable[[Path], Any], pipe: Path) -> None:
     with pytest.raises(InputError, match="this is not a file but a pipe or a device"):
