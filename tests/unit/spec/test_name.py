@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proctor.core.errors import InputError
+from proctor.spec.family import FamilySpec
 from proctor.spec.name import FullName, Version
 
 
@@ -49,3 +50,9 @@ def test_a_long_name_is_cut() -> None:
     with pytest.raises(InputError, match="…' is not a name") as caught:
         FullName.parse("A" * 5000)
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("field", ["reasons", "templates"])
+def test_codes_of_a_family_are_one_line_each(field: str) -> None:
+    with pytest.raises(ValueError, match="write it on one line"):
+        FamilySpec.__pydantic_validator__.validate_assignment(FamilySpec.model_construct(), field, ("a\n::error::b",))
