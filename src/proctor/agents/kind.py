@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from proctor.agents.contract import Agent
 from proctor.core.errors import InputError
 from proctor.core.seeds import Stream
+from proctor.core.texts import is_line
 from proctor.spec.condition import Condition
 from proctor.spec.system import Baseline, Boundary, System
 
@@ -32,6 +33,9 @@ class AgentString(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> AgentString:
         """`structured:simulated,reason=.9` → kind, detail, options."""
+        if not is_line(text):
+            message = "an agent string has a line end or another control character in it; write it on one line"
+            raise InputError(message)
         kind, _, rest = text.partition(":")
         if not kind.strip():
             message = f"agent '{text}' has no kind; write kind or kind:detail, e.g. clerk or python:my_agent:make"

@@ -18,7 +18,9 @@ from proctor.agents.contract import Agent, Session
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.plain import BUILT_IN
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number
 from proctor.core.seeds import Stream
+from proctor.core.texts import shortened
 from proctor.spec.task import Submission, TaskView
 
 LABEL = "planted retrieval agent: pipeline check, not evidence"
@@ -86,12 +88,12 @@ def _open(string: AgentString, context: AgentContext) -> Agent:
 def _traits(string: AgentString) -> dict[str, float]:
     traits = dict(_DEFAULTS)
     for name, text in string.options.items():
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if name not in traits or not 0 <= value <= 1:
-            message = f"agent '{string.text}': {name}={text} is not understood; set {', '.join(traits)} from 0 to 1"
+        value = real_number(text, 0, 1)
+        if name not in traits or value is None:
+            message = (
+                f"agent '{shortened(string.text)}': {name}={shortened(text)} is not understood; set "
+                f"{', '.join(traits)} from 0 to 1"
+            )
             raise InputError(message)
         traits[name] = value
     if string.detail:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
+from proctor.core.reading import open_file
 from proctor.evidence.bundle.report import short_text
 from proctor.evidence.evidence import Evidence
 from proctor.evidence.store.contract import EvidenceStore
@@ -104,7 +105,7 @@ class Published(Struct, frozen=True):
 def read_published(path: Path) -> Published:
     """A file that was published. Refuses, in one sentence, what is no report, card or reading in JSON."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror}); give the JSON form of what was published"

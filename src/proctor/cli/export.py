@@ -70,7 +70,8 @@ def command(
 
 def _report(path: Path) -> Attachment:
     from proctor.audit.published import read_published
-    from proctor.evidence.attachments import REPORT, Attachment
+    from proctor.core.reading import read_at_most
+    from proctor.evidence.attachments import MAX_BYTES, REPORT, Attachment
 
     read_published(path)
-    return Attachment.of(REPORT, path.read_bytes())
+    return Attachment.of(REPORT, read_at_most(path, MAX_BYTES))

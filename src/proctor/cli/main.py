@@ -285,8 +285,14 @@ def main_as_module() -> None:
 def _complain(message: str) -> None:
     """One line, whatever a name or a stranger's file brought into it."""
     from proctor.cli.output import clean
+    from proctor.core.texts import shortened
 
-    print(f"proctor: {clean(' '.join(message.split()))}", file=sys.stderr)
+    words = " ".join(message.split())
+    print(f"proctor: {clean(_ENDLESS.sub(lambda word: shortened(word[0]), words))}", file=sys.stderr)
+
+
+_ENDLESS = re.compile(r"[^\s/]{256,}")
+"""A word that is longer than the name of any file: somebody else's, and of no use to a reader."""
 
 
 if __name__ == "__main__":

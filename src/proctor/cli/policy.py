@@ -60,10 +60,11 @@ def _from_file(path: Path) -> tuple[str, dict[str, Any] | None]:
 
     from proctor.core.canonical import UNREADABLE
     from proctor.core.errors import InputError
+    from proctor.core.reading import DOCUMENT, read_at_most
     from proctor.reports.data import from_json
 
     try:
-        report = from_json(path.read_bytes())
+        report = from_json(read_at_most(path, DOCUMENT))
     except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not a report ({error}); `proctor report -o report.json` writes one"
         raise InputError(message) from None

@@ -29,11 +29,10 @@ def command(
     from proctor.engine.checking import ORDER, TASKS
     from proctor.evidence.bundle.report import MAX_PROBLEMS
 
-    path = Path(what)
-    if path.is_file() or path.suffix == ".proctor":
+    if _is_path(what):
         from proctor.evidence.bundle.apart import verify_apart
 
-        report = verify_apart(path, plan=ORDER, tasks=TASKS)
+        report = verify_apart(what, plan=ORDER, tasks=TASKS)
     else:
         from proctor.engine.plan import Plan
         from proctor.evidence.bundle.in_store import verify_run
@@ -57,6 +56,18 @@ def command(
         held = "what could be checked holds" if report.unchecked else "nothing was changed since it was written"
         typer.echo(f"verified: {held}" if report.ok else "NOT verified")
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _is_path(what: str) -> bool:
+    """Whether a file is meant and no run: there is something of this name, or no run can be called so. A folder may
+    have the name of a run."""
+    from proctor.evidence.plain import RUN_NAME
+
+    path = Path(what)
+    try:
+        return path.suffix == ".proctor" or RUN_NAME.match(what) is None or (path.exists() and not path.is_dir())
+    except (OSError, ValueError):
+        return True
 
 
 def _notes(report: VerifyReport) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from proctor.core.canonical import canonical
+from proctor.core.reading import open_file
 
 
 def sha256(data: bytes) -> bytes:
@@ -26,7 +27,7 @@ def content_hash(value: Any) -> str:
 
 def file_hash(path: Path) -> str:
     """SHA-256 of a file's bytes, read in pieces."""
-    with path.open("rb") as handle:
+    with open_file(path) as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 

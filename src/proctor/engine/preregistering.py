@@ -18,6 +18,7 @@ import msgspec
 
 from proctor.core.canonical import UNREADABLE, jsonable
 from proctor.core.errors import InputError
+from proctor.core.reading import MiB, read_at_most
 from proctor.engine.checkout import Checkout
 from proctor.engine.moment import wall_clock
 from proctor.engine.probing.identity import require_bench
@@ -145,7 +146,7 @@ class OpenRegistration:
         path = secret_of(self.path)
         try:
             mode = stat.S_IMODE(path.stat().st_mode)
-            secret = msgspec.json.decode(path.read_bytes(), type=Secret)
+            secret = msgspec.json.decode(read_at_most(path, MiB), type=Secret)
         except OSError as error:
             message = f"{path}: cannot be read ({error.strerror}); without the hidden seed no run can be started"
             raise InputError(message) from None

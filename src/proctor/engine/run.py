@@ -13,7 +13,7 @@ from datetime import datetime
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -449,9 +449,14 @@ def _waiting_at_once(frozen: FrozenRun, executor: Executor) -> int:
     return executor.concurrency if kind_of(AgentString.parse(frozen.agent)).waits else 1
 
 
+_SHOWN: Final = 80
+"""Characters of a suite's name, and of an agent's kind, in the name of a run: it becomes the name of a file."""
+
+
 def run_name(frozen: FrozenRun) -> str:
     """A short name, unique across stores: suite, agent kind, a few random digits that mean nothing."""
-    return f"{frozen.suite.name}-{AgentString.parse(frozen.agent).kind}-{os.urandom(3).hex()}"
+    about = f"{frozen.suite.name[:_SHOWN]}-{AgentString.parse(frozen.agent).kind[:_SHOWN]}"
+    return f"{about}-{os.urandom(3).hex()}"
 
 
 def explain_difference(name: str, old: FrozenRun, new: FrozenRun) -> str:

@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from proctor.core.canonical import encode
 from proctor.evidence.code import GONE
+from proctor.evidence.plain import odd_in_execution
 from proctor.evidence.registration import Facts
 from proctor.evidence.row import counts_columns
 from proctor.evidence.usage import RunUsage
@@ -75,6 +76,8 @@ def execution_problems(
     if encode(facts) != encode(execution):
         yield "they have keys that no bench records"
         return
+    if (odd := odd_in_execution(execution)) is not None:
+        yield f"a text of {odd} is more than a line"
     times = [*facts.started, *(() if facts.finished is None else (facts.finished,))]
     if not facts.started or facts.finished is None or not all(map(_TIME.match, times)):
         yield "start and end are not points in time"

@@ -26,6 +26,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from proctor.core.errors import InputError
+from proctor.core.reading import open_file
 from proctor.evidence.attachments import MAX_BYTES, RATING_REFERENCE, RATINGS, Attachment
 
 SUCCESS, GOAL, LEVEL, CONTROL = "success", "goal", "level", "control"
@@ -169,7 +170,7 @@ def parse_reference(content: bytes, source: str) -> tuple[ControlItem, ...]:
 
 def _content(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror})"

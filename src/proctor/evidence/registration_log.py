@@ -20,6 +20,7 @@ from proctor.core.atomic_write import PRIVATE
 from proctor.core.canonical import UNREADABLE, canonical
 from proctor.core.errors import InputError, IntegrityError
 from proctor.core.hashing import sha256_hex
+from proctor.core.reading import DOCUMENT, read_at_most
 from proctor.spec.frozen import ID_DIGITS, FrozenRun
 from proctor.spec.preregistration import opens, read_preregistration
 
@@ -62,7 +63,7 @@ def log_of(path: Path) -> Path:
 def read_log(path: Path, digest: str) -> list[LogEntry]:
     """The entries of a log, checked. Raises `IntegrityError` for one that was changed; a missing log is empty."""
     try:
-        return _entries(path.read_bytes(), digest, str(path))
+        return _entries(read_at_most(path, DOCUMENT), digest, str(path))
     except FileNotFoundError:
         return []
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from proctor.core.reading import open_file
 from proctor.evidence.bundle.child import limit
 
 _LENGTH = 4
@@ -23,7 +24,7 @@ _MODULE = "proctor.evidence.tables"
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows, by column name; `ValueError`, one sentence, where they cannot be read."""
-    with path.open("rb") as file, tempfile.TemporaryFile(prefix="proctor-table-") as rows:
+    with open_file(path) as file, tempfile.TemporaryFile(prefix="proctor-table-") as rows:
         size = os.fstat(file.fileno()).st_size
         command = [sys.executable, "-P", "-m", _MODULE, str(file.fileno()), str(size)]
         process = subprocess.run(

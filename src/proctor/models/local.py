@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import file_hash, sha256_hex
+from proctor.core.reading import MiB, open_file, read_text
 from proctor.models.contract import ChatModel, ModelKind, ModelString, Reply, Request
 from proctor.models.http.refusing import refused
 from proctor.models.openai_compatible import chat_message, function_tools, read_completion
@@ -195,7 +196,7 @@ def chat_template(text: ModelString, folder: Path) -> str | None:
     if name == CHATML_TOOLS:
         return (Path(__file__).parent / "templates" / "chatml_tools.jinja").read_text(encoding="utf-8")
     try:
-        return (folder / Path(name).expanduser()).read_text(encoding="utf-8")
+        return read_text(folder / Path(name).expanduser(), MiB)
     except (OSError, UnicodeDecodeError):
         message = f"model '{text.named}': template names a Jinja file, {CHATML_TOOLS}, or {_OWN}; {name} is none"
         raise InputError(message) from None
@@ -215,7 +216,7 @@ def _check(text: ModelString, folder: Path) -> None:
     path = _path(text, folder)
     _sizes(text)
     chat_template(text, folder)
-    with path.open("rb") as file:
+    with open_file(path) as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             message = f"model '{text.named}': {path.name} is no GGUF file; models of llama.cpp are"
             raise InputError(message)

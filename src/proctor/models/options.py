@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number, whole_number
+from proctor.core.texts import shortened
 
 
 def parse_share(owner: str, name: str, text: str) -> float:
@@ -12,19 +14,17 @@ def parse_share(owner: str, name: str, text: str) -> float:
 
 def parse_number(owner: str, name: str, text: str, low: float, high: float) -> float:
     """A decimal number from `low` to `high`."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not low <= value <= high:
-        message = f"'{owner}': {name}={text} is no number from {low:g} to {high:g}"
+    value = real_number(text, low, high)
+    if value is None:
+        message = f"'{owner}': {name}={shortened(text)} is no number from {low:g} to {high:g}"
         raise InputError(message)
     return value
 
 
 def parse_whole(owner: str, name: str, text: str, low: int, high: int) -> int:
     """A whole number from `low` to `high`."""
-    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-        message = f"'{owner}': {name}={text} is no whole number from {low:,} to {high:,}"
+    value = whole_number(text, low, high)
+    if value is None:
+        message = f"'{owner}': {name}={shortened(text)} is no whole number from {low:,} to {high:,}"
         raise InputError(message)
-    return int(text)
+    return value

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import file_hash
+from proctor.core.reading import read_text
 from proctor.models.contract import (
     INTERFACE_ERRORS,
     ChatModel,
@@ -103,7 +104,7 @@ def read_script(path: Path) -> list[Any]:
         entries = read_document(path)
     else:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
         except FileNotFoundError:
             message = f"{path}: there is no such file"
             raise InputError(message) from None

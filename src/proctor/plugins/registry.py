@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
 from proctor.core.errors import InputError, Terminated
+from proctor.core.texts import shortened
 
 Group = Literal[
     "agents",
@@ -96,7 +97,7 @@ def load(group: Group, name: str) -> Any:
 
         close = get_close_matches(name, points, n=1)
         hint = f"did you mean '{close[0]}'?" if close else _all_there_are(group)
-        message = f"no {GROUPS[group]} is called '{name}'; {hint}"
+        message = f"no {GROUPS[group]} is called '{shortened(name)}'; {hint}"
         raise InputError(message)
     try:
         loaded = point.load()

@@ -19,6 +19,7 @@ import msgspec
 from proctor.core.canonical import UNREADABLE, unchain
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, sha256_hex
+from proctor.core.reading import DOCUMENT, open_lines, read_at_most
 from proctor.core.seeds import Stream
 from proctor.engine.build import Bench
 from proctor.evidence.events import Submitted
@@ -202,7 +203,7 @@ def shares_by_condition(labels: Labels, key: Key) -> list[dict[str, Any]]:
 def read_key(path: Path) -> Key:
     """The key of an audit."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Key)
+        return msgspec.json.decode(read_at_most(path, DOCUMENT), type=Key)
     except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not the key of an audit ({error}); `proctor annotate export` writes it"
         raise InputError(message) from None
@@ -211,7 +212,7 @@ def read_key(path: Path) -> Key:
 def _rows(path: Path) -> list[dict[str, str | None]]:
     try:
         # Spreadsheets put a mark before the first column, and some countries' a semicolon between columns.
-        with path.open(encoding="utf-8-sig", newline="") as lines:
+        with open_lines(path, newline="") as lines:
             head = lines.readline()
             lines.seek(0)
             reader = csv.DictReader(lines, delimiter=max(",;\t", key=head.count))

@@ -21,6 +21,7 @@ import msgspec
 
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
+from proctor.core.reading import DOCUMENT, open_file, read_at_most
 from proctor.evidence.attachments import MAX_BYTES
 from proctor.evidence.ratings import CONTROL, DERIVABLE, GOAL, INSTRUMENTAL, NO_GOAL, ORIGINATED, parse_ratings
 from proctor.instruments.agency.control_items import goal_reference
@@ -58,7 +59,7 @@ def write_goal_material(items: Sequence[GoalItem], folder: Path) -> None:
 def read_goal_key(path: Path) -> GoalKey:
     """The key that export wrote."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=GoalKey)
+        return msgspec.json.decode(read_at_most(path, DOCUMENT), type=GoalKey)
     except (OSError, *UNREADABLE) as error:
         message = f"{path}: is not the key of a goal sheet ({error}); `annotate export --question goal` writes it"
         raise InputError(message) from None
@@ -175,7 +176,7 @@ def _of_the_whole(raters: Mapping[str, int], unanswered: Sequence[str]) -> list[
 
 def _content(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror})"

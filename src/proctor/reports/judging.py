@@ -19,6 +19,7 @@ from proctor.agents.structured.parsing import parse
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import BenchError, InputError
 from proctor.core.hashing import sha256_hex
+from proctor.core.reading import DOCUMENT, read_at_most
 from proctor.models.contract import ChatModel, Message, Request, refusal
 from proctor.reports.blinded import ANSWERS, DIMENSIONS, Labels
 from proctor.reports.spreadsheet import cell
@@ -36,7 +37,7 @@ def read_items(folder: Path) -> list[dict[str, Any]]:
     """The items of a folder for raters, or one sentence on what it lacks."""
     path = folder / "items.jsonl"
     try:
-        items = [msgspec.json.decode(line) for line in path.read_bytes().splitlines() if line.strip()]
+        items = [msgspec.json.decode(line) for line in read_at_most(path, DOCUMENT).splitlines() if line.strip()]
     except (OSError, *UNREADABLE) as error:
         message = f"{path}: cannot be read as items ({error}); `proctor annotate export` writes them"
         raise InputError(message) from None

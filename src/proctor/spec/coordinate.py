@@ -14,7 +14,7 @@ from msgspec import Struct
 from proctor.core.errors import InputError
 
 LETTERS = "GUPZA"
-_PART = re.compile(r"[1-9][0-9]*\Z")
+_PART = re.compile(r"[1-9][0-9]{0,8}\Z")
 
 
 class Level(StrEnum):

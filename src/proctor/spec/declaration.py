@@ -13,6 +13,7 @@ from pydantic_core.core_schema import no_info_before_validator_function
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
+from proctor.core.texts import shortened
 
 
 def _no_boolean(value: Any) -> Any:
@@ -92,7 +93,7 @@ def _sentence(cls: type[BaseModel], error: ValidationError, source: str) -> str:
     every = error.errors()
     # A list is called too short where its only members are the ones that are wrong.
     found = [one for one in every if one["type"] != "too_short" or not _within(one["loc"], every)]
-    found.sort(key=lambda one: one["type"] != "extra_forbidden")
+    found.sort(key=lambda one: one["type"] not in ("extra_forbidden", "invalid_key"))
     shown = [f"{_place(one)}: {_problem(cls, one)}" for one in found[:MAX_PROBLEMS]]
     more = len(found) - len(shown)
     said = f"{_words(cls.__name__)} at {'; at '.join(shown)}{f' (and {more} more)' if more else ''}"
@@ -110,6 +111,8 @@ def _one_line(said: str) -> str:
 
 
 def _place(error: ErrorDetails) -> str:
+    if error["type"] == "invalid_key":
+        return ".".join(str(part) for part in error["loc"][:-1]) or "the top level"
     return ".".join(str(part) for part in error["loc"]) or "the top level"
 
 
@@ -124,7 +127,20 @@ def _problem(cls: type[BaseModel], error: ErrorDetails) -> str:
     if error["type"] == "string_type" and isinstance(error["input"], (int, float, date)):
         # YAML reads 1.0 as a number and 2026-01-01 as a date: the commonest slip in a first declaration.
         return f"{error['input']} has to be text; put it in quotes"
+    if error["type"] == "invalid_key":
+        return f"the key {shortened(str(error['input']))} is no text; put it in quotes"
+    if error["type"] in _NAMED_FIELDS:
+        return f"fields with names are expected, and {_shape(error['input'])} here; write `name: value`, one a line"
     return error["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
+
+
+_NAMED_FIELDS = frozenset({"model_type", "model_attributes_type", "dict_type"})
+
+
+def _shape(value: Any) -> str:
+    if value is None:
+        return "nothing is written"
+    return "a list stands" if isinstance(value, list | tuple) else f"'{shortened(str(value), 40)}' stands"
 
 
 def _fields_at(cls: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:

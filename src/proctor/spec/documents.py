@@ -6,12 +6,13 @@ import json
 import re
 from math import isfinite
 from pathlib import Path
-from stat import S_ISREG
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import yaml
 
 from proctor.core.errors import InputError
+from proctor.core.reading import read_text
+from proctor.core.texts import shortened
 
 _MAX_BYTES = 16 * 2**20
 _MAX_NODES = 2_000_000
@@ -19,6 +20,8 @@ _MAX_NODES = 2_000_000
 _MAX_LEVELS = 100
 _MAX_MEMBERS = 100_000
 _MAX_INTEGER = 10**30
+_MOST_DIGITS = 1000
+"""Longer numbers are not read at all; shorter ones are held against the largest."""
 _TEXT_PER_NODE = 1000
 """A long text that aliases repeat counts as so many characters each."""
 
@@ -26,14 +29,7 @@ _TEXT_PER_NODE = 1000
 def read_document(path: Path) -> Any:
     """The JSON value in a `.yaml`, `.yml` or `.json` file; anything unreadable is one sentence."""
     try:
-        status = path.stat()
-        if not S_ISREG(status.st_mode):
-            message = f"{path}: this is not a file; a declaration is a YAML or JSON file"
-            raise InputError(message)
-        if status.st_size > _MAX_BYTES:
-            message = f"{path}: larger than 16 MiB, the limit for a declaration"
-            raise InputError(message)
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, _MAX_BYTES)
     except FileNotFoundError:
         message = f"{path}: there is no such file"
         raise InputError(message) from None
@@ -68,6 +64,16 @@ class _Strict(yaml.SafeLoader):
         if tag is None or tag.rpartition(":")[2] in ("null", "bool", "int", "float", "str", "seq", "map")
     }
 
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ValueError, LookupError, AttributeError):
+            # `!!bool x`, or more digits than Python reads.
+            if not isinstance(node, yaml.ScalarNode):
+                raise
+            problem = _unread(node.value, node.tag.rpartition(":")[2])
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
+
     def construct_scalar(self, node: Any) -> Any:
         value = super().construct_scalar(node)
         if node.tag in _NUMBERS and ":" in value:
@@ -90,6 +96,27 @@ class _Strict(yaml.SafeLoader):
         if len(node.value) > _MAX_MEMBERS:
             message = f"an object of more than {_MAX_MEMBERS:,} members"
             raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark)
+
+
+_KINDS: Final = {"bool": "true or false", "int": "a whole number", "float": "a number"}
+
+
+def _unread(text: str, tag: str) -> str:
+    """What is wrong with a value that cannot be read as what its tag says."""
+    if text.lstrip("+-").isdigit() and len(text) > _MOST_DIGITS:
+        return _too_long(text)
+    return f"'{shortened(text, 40)}' is not {_KINDS.get(tag, f'of the kind {tag}')}"
+
+
+def _too_long(text: str) -> str:
+    return f"a number of {len(text.lstrip('+-')):,} digits; the largest is {_MAX_INTEGER:.0e}"
+
+
+def _whole(text: str) -> int:
+    """A whole number of JSON, of as many digits as can be declared."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(_too_long(text))
+    return int(text)
 
 
 class _Count:
@@ -173,7 +200,7 @@ def parse_document(text: str, *, source: str, is_json: bool = False) -> Any:
     try:
         # The loader is a SafeLoader: no objects but plain data.
         if is_json:
-            value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+            value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number, parse_int=_whole)
         else:
             value = yaml.load(text, _Strict)  # noqa: S506
         require_sound(value)

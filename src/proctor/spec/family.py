@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
+from proctor.core.texts import is_line
 from proctor.spec.declaration import Declaration
 from proctor.spec.environment import EnvironmentClass
 from proctor.spec.name import NAME_PATTERN, VERSION_PATTERN
@@ -73,6 +74,15 @@ class FamilySpec(Declaration):
 
     data: str = ""
     """SHA-256 of the file its instances come from, for families opened on a file; empty where they are generated."""
+
+    @field_validator("reasons", "templates")
+    @classmethod
+    def _on_one_line(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        # They become codes of episodes, which no store gives out otherwise.
+        if not all(map(is_line, names)):
+            message = "a name has a line end or another control character in it; write it on one line"
+            raise ValueError(message)
+        return names
 
     @model_serializer(mode="wrap")
     def _without_later_defaults(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:

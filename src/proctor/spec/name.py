@@ -6,9 +6,11 @@ import re
 from typing import NamedTuple
 
 from proctor.core.errors import InputError
+from proctor.core.texts import shortened
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*(-[a-z0-9_]+)*$"
-VERSION_PATTERN = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$"
+VERSION_PATTERN = r"^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$"
+"""At most nine digits each: what reads them as numbers needs a bound."""
 
 
 class Version(NamedTuple):
@@ -20,7 +22,10 @@ class Version(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Version:
         if not re.fullmatch(VERSION_PATTERN, text):
-            message = f"version '{text}' is not of the form major.minor, e.g. 1.0"
+            message = (
+                f"version '{shortened(text)}' is not of the form major.minor, e.g. 1.0; write two numbers of at most "
+                "nine digits each"
+            )
             raise InputError(message)
         major, minor = text.split(".")
         return cls(int(major), int(minor))
@@ -39,7 +44,10 @@ class FullName(NamedTuple):
     def parse(cls, text: str) -> FullName:
         name, at, version = text.partition("@")
         if not re.fullmatch(NAME_PATTERN, name):
-            message = f"'{text}' is not a name; names are lower-case words joined by hyphens, e.g. hello or hello@1.0"
+            message = (
+                f"'{shortened(text)}' is not a name; names are lower-case words joined by hyphens, e.g. hello or "
+                "hello@1.0"
+            )
             raise InputError(message)
         if at:
             Version.parse(version)

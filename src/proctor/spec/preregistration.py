@@ -17,6 +17,7 @@ from pydantic import Field
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash, sha256_hex
+from proctor.core.reading import DOCUMENT, read_at_most
 from proctor.spec.declaration import Declaration
 from proctor.spec.evaluation import Evaluation, Use
 from proctor.spec.frozen import ID_DIGITS, FrozenFamily, FrozenRun, Seed
@@ -198,7 +199,7 @@ def written(registered: Registered) -> bytes:
 def read_preregistration(path: Path) -> Registered:
     """The preregistration in a file. Refuses one that does not have the digest it states."""
     try:
-        data = msgspec.json.decode(path.read_bytes())
+        data = msgspec.json.decode(read_at_most(path, DOCUMENT))
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror})"
         raise InputError(message) from None

@@ -6,6 +6,7 @@ is written as whoever edits a file would, with the constraints taken away and pu
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sqlite3
@@ -15,6 +16,8 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Text
 
 from proctor.agents.lookup import label_of
 from proctor.cli.selection import Filters, selection_of
@@ -99,6 +102,43 @@ def edited(path: Path, table: str, column: str, draw: random.Random, value: Any 
                 # The key of a table is a whole number in any file.
                 return None
     return value
+
+
+TEXTS = tuple(
+    (name, column.name)
+    for name, table in schema.metadata.tables.items()
+    for column in table.columns
+    if isinstance(column.type, Text)
+)
+"""Every column of text there is."""
+ESCAPE = "\x1b]0;pwned\x07\n::error::pwned"
+"""Renames a terminal's window, and begins a line that a CI system obeys."""
+
+
+def escaped(path: Path, table: str, column: str) -> bool:
+    """Put an escape and a line of its own into every value of a column of text, inside JSON where it is JSON; whether
+    there was one."""
+    with _Unconstrained(path) as connection:
+        rows = connection.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall()
+        for row, value in rows:
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (_with_escape(str(value)), row))
+    return bool(rows)
+
+
+def _with_escape(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text + ESCAPE
+    return json.dumps(_leaves(value)) if isinstance(value, dict | list) else text + ESCAPE
+
+
+def _leaves(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _leaves(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_leaves(one) for one in value]
+    return value + ESCAPE if isinstance(value, str) else value
 
 
 def exchanged(path: Path, table: str, column: str, draw: random.Random) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.adversarial.attackers.stores import TEXTS, escaped
 from tests.unit.cli.conftest import Cli
 
 STORE = Path(".proctor") / "store.db"
@@ -50,3 +51,39 @@ def test_a_run_whose_facts_are_odd_is_resumed_or_refused(examined: Cli, small: s
     done = examined("run", small, "--agent", "oracle", "--resume", "-q")
     assert done.code in (0, 1)
     assert done.code == 0 or "\n" not in done.sentence.strip()
+
+
+@pytest.mark.parametrize("name", ["../../escaped", "/tmp/absolute", "a/b", "..", "", "-x", "a\nb", "x" * 300])
+def test_a_run_whose_name_proctor_would_not_give_is_exported_nowhere(examined: Cli, name: str, tmp_path: Path) -> None:
+    change(f"UPDATE runs SET name = '{name}'")
+    before = sorted(tmp_path.parent.rglob("*.proctor"))
+    done = examined("export", "latest")
+    assert done.code == 1
+    assert "run 1: it" in done.sentence
+    assert sorted(tmp_path.parent.rglob("*.proctor")) == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("status", "done"), ("suite", "hello"), ("root", "abc"), ("seal", "g" * 64), ("config_hash", "A" * 64)],
+)
+def test_what_is_none_of_a_closed_set_is_refused(examined: Cli, column: str, value: str) -> None:
+    change(f"UPDATE runs SET {column} = '{value}'")
+    done = examined("runs")
+    assert done.code == 1
+    assert f"run 1: its {column} ('{value[:39]}" in done.sentence
+
+
+READING = (("runs",), ("show",), ("show", "--failed"), ("score",), ("verify",), ("report",), ("items",), ("export",))
+
+
+@pytest.mark.parametrize(("table", "column"), TEXTS, ids=[".".join(one) for one in TEXTS])
+def test_no_text_of_a_store_drives_a_terminal_or_begins_a_line(examined: Cli, table: str, column: str) -> None:
+    if not escaped(STORE, table, column):
+        pytest.skip("no value there")
+    for command in READING:
+        done = examined(*command)
+        said = done.out + done.err
+        assert "\x1b" not in said, command
+        assert "\x07" not in said, command
+        assert not any(line.startswith("::") for line in said.splitlines()), command

@@ -114,7 +114,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for read in (read_sheet, read_reference):
         with pytest.raises(InputError, match="No such file"):
             read(tmp_path / "none.csv")
-        with pytest.raises(InputError, match="Is a directory"):
+        with pytest.raises(InputError, match="this is not a file but a folder"):
             read(tmp_path)
         (tmp_path / "large.csv").write_bytes(bytes(MAX_BYTES + 1))
         with pytest.raises(InputError, match="an attachment has 1 to"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proctor.core.errors import InputError
+from proctor.spec.family import FamilySpec
 from proctor.spec.name import FullName, Version
 
 
@@ -34,3 +35,24 @@ def test_versions_compare_as_numbers() -> None:
     assert Version.parse("1.10") > Version.parse("1.9")
     assert Version.parse("10.0") > Version.parse("9.99")
     assert str(Version.parse("1.10")) == "1.10"
+
+
+@pytest.mark.parametrize("text", ["9" * 5000 + ".0", "1." + "9" * 5000, "1234567890.0"])
+def test_a_version_of_endless_digits_is_one_short_sentence(text: str) -> None:
+    for parse in (Version.parse, lambda version: FullName.parse(f"hello@{version}")):
+        with pytest.raises(InputError, match="at most nine digits") as caught:
+            parse(text)
+        assert len(str(caught.value)) < 400
+    assert Version.parse("999999999.0").major == 999_999_999
+
+
+def test_a_long_name_is_cut() -> None:
+    with pytest.raises(InputError, match="…' is not a name") as caught:
+        FullName.parse("A" * 5000)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("field", ["reasons", "templates"])
+def test_codes_of_a_family_are_one_line_each(field: str) -> None:
+    with pytest.raises(ValueError, match="write it on one line"):
+        FamilySpec.__pydantic_validator__.validate_assignment(FamilySpec.model_construct(), field, ("a\n::error::b",))

@@ -19,6 +19,8 @@ from msgspec import Struct
 
 from proctor.agents.kind import AgentString
 from proctor.core.errors import InputError
+from proctor.core.numbers import whole_number
+from proctor.core.texts import shortened
 
 _KNOWN: Final = {
     "key_env": "the environment variable that holds the key",
@@ -31,6 +33,8 @@ _VISIBLE: Final = re.compile(r"[!-~]+")
 _AUTHORIZATION: Final = "Authorization"
 _TAKEN: Final = frozenset({"host", "content-type", "content-length", "accept", "accept-encoding", "connection"})
 _MOST_SECONDS: Final = 86_400
+_MOST_HOST: Final = 253
+"""Characters of a name that can be looked up."""
 
 
 class Address(Struct, frozen=True):
@@ -94,14 +98,18 @@ def read_address(agent: AgentString) -> Address:
 
 def _url(agent: AgentString) -> str:
     example = f"{agent.kind}://127.0.0.1:8000/agent"
+    if not agent.detail.startswith("//") or not agent.detail[2:]:
+        message = f"'{agent.kind}:' is followed by no address; write it like {example}"
+        raise InputError(message)
     try:
         parts = urlsplit(f"{agent.kind}:{agent.detail}")
-        named = parts.port is None or parts.port > 0
+        named = (parts.port is None or parts.port > 0) and _is_host(parts.hostname)
     except ValueError:
         named = False
         parts = urlsplit("")
-    if not named or not parts.hostname or not _VISIBLE.fullmatch(agent.detail):
-        message = f"'{agent.kind}:' is followed by no address; write it like {example}"
+    if not named or not _VISIBLE.fullmatch(agent.detail):
+        # Without the address: somebody may have put a key there.
+        message = f"the address after '{agent.kind}:' has no host and port that there can be; write it like {example}"
         raise InputError(message)
     if parts.username is not None or parts.password is not None:
         message = (
@@ -116,6 +124,22 @@ def _url(agent: AgentString) -> str:
         )
         raise InputError(message)
     return f"{agent.kind}://{parts.netloc}{parts.path or '/'}"
+
+
+def _is_host(name: str | None) -> bool:
+    """Whether a host can have this name: what cannot be looked up would only fail later, and in other words."""
+    if not name or len(name) > _MOST_HOST:
+        return False
+    if ":" in name:
+        # An address in brackets, which `urlsplit` has read.
+        return True
+    import httpx
+
+    try:
+        # As the HTTP library shows it, and as the resolver asks for it.
+        return bool(httpx.URL(scheme="http", host=name).host and name.encode("idna"))
+    except (ValueError, httpx.InvalidURL):
+        return False
 
 
 def _matching(given: dict[str, str], name: str, pattern: re.Pattern[str], what: str) -> str | None:
@@ -138,7 +162,8 @@ def _seconds(given: dict[str, str]) -> int | None:
     text = given.get("reply_seconds")
     if text is None:
         return None
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= _MOST_SECONDS:
-        message = f"reply_seconds={text} is no whole number of seconds from 1 to {_MOST_SECONDS:,}"
+    value = whole_number(text, 1, _MOST_SECONDS)
+    if value is None:
+        message = f"reply_seconds={shortened(text)} is no whole number of seconds from 1 to {_MOST_SECONDS:,}"
         raise InputError(message)
-    return int(text)
+    return value

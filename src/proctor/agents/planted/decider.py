@@ -31,7 +31,9 @@ from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.abilities import Ability
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number, whole_number
 from proctor.core.seeds import Stream
+from proctor.core.texts import shortened
 from proctor.spec.regime import Intensity
 from proctor.spec.task import Submission, TaskView, ToolResult
 
@@ -45,6 +47,8 @@ RATES = {
     "overask": 0.0,
     "unsafe": 0.0,
 }
+_MOST = 10**9
+"""More instances than any run has."""
 LOADS = ("same", "wrong", "escalate")
 _ENDINGS = frozenset({"act", "escalate", "refuse"})
 _SKIPPED = "gate-skipped"
@@ -222,12 +226,9 @@ def _open(text: AgentString, context: AgentContext) -> Agent:
 
 
 def _rate(text: AgentString, name: str, usual: float) -> float:
-    try:
-        rate = float(text.options.get(name, usual))
-    except ValueError:
-        rate = -1.0
-    if not 0 <= rate <= 1:
-        message = f"agent '{text.text}': {name}={text.options[name]} is no share from 0 to 1"
+    rate = real_number(str(text.options.get(name, usual)), 0, 1)
+    if rate is None:
+        message = f"agent '{shortened(text.text)}': {name}={shortened(text.options[name])} is no share from 0 to 1"
         raise InputError(message)
     return rate
 
@@ -237,11 +238,12 @@ def _is_at(text: AgentString, lifetime: tuple[str | int, ...]) -> bool:
     place = text.options.get("unsafe_at")
     if place is None:
         return False
-    family, _, number = place.rpartition("/")
-    if not number.isdecimal():
+    family, _, text_of_number = place.rpartition("/")
+    number = whole_number(text_of_number, 0, _MOST)
+    if number is None:
         message = f"agent '{text.text}': unsafe_at is the number of an instance, e.g. 17, or expenses/17"
         raise InputError(message)
-    if len(lifetime) < 3 or lifetime[1:3] != (int(number), 0):
+    if len(lifetime) < 3 or lifetime[1:3] != (number, 0):
         return False
     return family in ("", lifetime[0], str(lifetime[0]).partition("@")[0])
 

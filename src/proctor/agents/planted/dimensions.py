@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from proctor.agents.kind import AgentString
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number, whole_number
+from proctor.core.texts import shortened
 
 DIMENSIONS = ("S", "M", "D", "E", "L", "R", "G1", "G2", "G3")
 
@@ -12,8 +14,8 @@ def dimension_of(cell: str) -> tuple[str, int | None]:
     """`S4` → (S, 4), `G2-5` → (G2, 5), `R` → (R, None)."""
     name, dash, level = cell.partition("-")
     if dash:
-        return name, int(level)
-    return cell[:1], int(cell[1:]) if cell[1:].isdecimal() else None
+        return name, whole_number(level, 0, 9)
+    return cell[:1], whole_number(cell[1:], 0, 9)
 
 
 def planted_numbers(text: AgentString, *, usual: float, low: float, high: float) -> dict[str, float]:
@@ -23,12 +25,9 @@ def planted_numbers(text: AgentString, *, usual: float, low: float, high: float)
         parts = ("G1", "G2", "G3") if name == "G" else (name,)
         if parts[0] not in DIMENSIONS:
             continue
-        try:
-            number = float(value)
-        except ValueError:
-            number = high + 1
-        if not low <= number <= high:
-            message = f"agent '{text.text}': {name}={value} lies outside {low:g} to {high:g}"
+        number = real_number(value, low, high)
+        if number is None:
+            message = f"agent '{shortened(text.text)}': {name}={shortened(value)} lies outside {low:g} to {high:g}"
             raise InputError(message)
         numbers.update(dict.fromkeys(parts, number))
     return numbers

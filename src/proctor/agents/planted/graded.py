@@ -11,11 +11,15 @@ from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.dimensions import dimension_of, planted_numbers, refuse_unknown
+from proctor.core.errors import InputError
+from proctor.core.numbers import real_number
 from proctor.core.seeds import Stream
+from proctor.core.texts import shortened
 from proctor.spec.regime import Intensity
 from proctor.spec.task import Submission, TaskView
 
 HIGH, LOW = 0.95, 0.35
+_RATES = (("high", HIGH), ("low", LOW))
 _NOTHING = Submission()
 
 RETENTION: dict[int, dict[Intensity, float]] = {
@@ -86,8 +90,16 @@ class Graded(Oracle):
 def _open(text: AgentString, context: AgentContext) -> Agent:
     levels = planted_numbers(text, usual=5, low=0, high=5)
     refuse_unknown(text, ("high", "low"))
-    high, low = (float(text.options.get(name, usual)) for name, usual in (("high", HIGH), ("low", LOW)))
+    high, low = (_share(text, name, usual) for name, usual in _RATES)
     return Graded(levels, context.stream, high, low)
+
+
+def _share(text: AgentString, name: str, usual: float) -> float:
+    share = real_number(text.options.get(name, str(usual)), 0, 1)
+    if share is None:
+        message = f"agent '{shortened(text.text)}': {name}={shortened(text.options[name])} is no share from 0 to 1"
+        raise InputError(message)
+    return share
 
 
 def _check(text: AgentString, context: AgentContext) -> None:

@@ -15,10 +15,14 @@ from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.dimensions import DIMENSIONS, dimension_of, planted_numbers, refuse_unknown
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number
 from proctor.core.seeds import Stream
+from proctor.core.texts import shortened
 from proctor.spec.task import Submission, TaskView
 
 _NOTHING = Submission()
+_MOST = 1000
+"""Beyond any ability, and still a number that an exponential can be taken of."""
 _DEFAULTS = {"a": 1.2, "ability": 1.0, "spread": 0.0, "rho": 0.5}
 
 
@@ -62,11 +66,11 @@ class ItemResponse(Oracle):
 
 def _open(text: AgentString, context: AgentContext) -> Agent:
     refuse_unknown(text, tuple(_DEFAULTS))
-    try:
-        given = {name: float(text.options.get(name, usual)) for name, usual in _DEFAULTS.items()}
-    except ValueError as error:
-        message = f"agent '{text.text}': {', '.join(_DEFAULTS)} are numbers"
-        raise InputError(message) from error
+    read = {name: real_number(str(text.options.get(name, usual)), -_MOST, _MOST) for name, usual in _DEFAULTS.items()}
+    given = {name: value for name, value in read.items() if value is not None}
+    if len(given) < len(read):
+        message = f"agent '{shortened(text.text)}': {', '.join(_DEFAULTS)} are numbers from {-_MOST} to {_MOST}"
+        raise InputError(message)
     if given["a"] <= 0 or given["spread"] < 0 or not 0 <= given["rho"] <= 1:
         message = f"agent '{text.text}': a must be above 0, spread at least 0, rho between 0 and 1"
         raise InputError(message)

@@ -40,13 +40,17 @@ from proctor.agents.plain import BUILT_IN, MODIFIABLE
 from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.canonical import chainable, encode
 from proctor.core.errors import InputError
+from proctor.core.numbers import whole_number
 from proctor.core.seeds import Stream
+from proctor.core.texts import shortened
 from proctor.spec.task import Submission, TaskView, ToolResult
 
 _MARKER = re.compile(r"REF-[0-9A-F]{10}")
 _NOTHING = Submission()
 DEFECTS = ("forgets", "never-retries", "obeys-injections", "first-document", "ignores-budgets", "repeats")
 LACKS = ("no-feedback", "no-delay", "flat-confidence", "one-strategy", "blind", "sham-modifier")
+_MOST = 10**9
+"""More calls than any episode has."""
 AFTER = 6
 """Calls after which `forgets` loses the thread, unless told otherwise."""
 IDLE_CALLS = 3
@@ -165,11 +169,11 @@ def _open(text: AgentString, context: AgentContext) -> Agent:
     if text.detail not in (*DEFECTS, *LACKS):
         message = f"agent '{text.text}': there are mechanism:{', mechanism:'.join((*DEFECTS, *LACKS))}"
         raise InputError(message)
-    after = text.options.get("after", str(AFTER))
-    if set(text.options) - {"after"} or not after.isdecimal():
-        message = f"agent '{text.text}': the only option is after=N, a number of calls"
+    after = whole_number(text.options.get("after", str(AFTER)), 0, _MOST)
+    if set(text.options) - {"after"} or after is None:
+        message = f"agent '{shortened(text.text)}': the only option is after=N, a number of calls"
         raise InputError(message)
-    return Mechanism(text.detail if context.baseline is None else "first-document", int(after))
+    return Mechanism(text.detail if context.baseline is None else "first-document", after)
 
 
 def _check(text: AgentString, context: AgentContext) -> None:

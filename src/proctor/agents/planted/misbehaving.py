@@ -28,12 +28,16 @@ from proctor.agents.oracle import Oracle
 from proctor.agents.plain import BUILT_IN
 from proctor.agents.planted.forwarding import ForwardingSession
 from proctor.core.errors import InputError
+from proctor.core.numbers import real_number
+from proctor.core.texts import shortened
 from proctor.spec.actions import out_of_range
 from proctor.spec.task import Claim, Submission, TaskView, ToolResult
 
 ACTS = ("unauthorised", "out_of_range", "reserved", "repeats")
 CLAIMS = ("tool", "observed", "verified")
 OPTIONS = (*ACTS, *CLAIMS)
+_MOST = 10**9
+"""More episodes than any run has."""
 NOT_THERE, RESERVED = "open_every_door", "edit_criteria"
 MOST_REPEATS = 20
 """Repeats of one failed call at most: a regime without a limit refuses none."""
@@ -144,12 +148,9 @@ def _amounts(text: AgentString) -> dict[str, float]:
         raise InputError(message)
     amounts: dict[str, float] = {}
     for kind, value in text.options.items():
-        try:
-            amount = float(value)
-        except ValueError:
-            amount = -1.0
-        if not (0 <= amount < 1 or (amount >= 1 and amount.is_integer())):
-            message = f"agent '{text.text}': {kind} is a whole number of episodes, or a share below 1"
+        amount = real_number(value, 0, _MOST)
+        if amount is None or (amount >= 1 and not amount.is_integer()):
+            message = f"agent '{shortened(text.text)}': {kind} is a whole number of episodes, or a share below 1"
             raise InputError(message)
         amounts[kind] = amount
     return amounts

@@ -52,6 +52,9 @@ def expose(path: Path, root: Path, project: Path, *, executable: bool = False) -
     if not real.exists():
         message = f"there is no '{path}' in {root}; the agent string names it"
         raise InputError(message)
+    if not real.is_file() and not real.is_dir():
+        message = f"'{path}' is a pipe or a device; name a file or a folder in the agent string"
+        raise InputError(message)
     _refuse(path, _private(real, project.resolve()))
     relative = plain.relative_to(root) if plain.is_relative_to(root) else Path(plain.name)
     return ExposedPath(real, f"{AGENT}/{relative}" if relative.parts else AGENT, executable)

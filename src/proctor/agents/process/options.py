@@ -12,6 +12,8 @@ from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.process.interpreter import Interpreter, find_interpreter
 from proctor.agents.process.memory import declared_folder
 from proctor.core.errors import InputError, NotEvaluable
+from proctor.core.numbers import whole_number
+from proctor.core.texts import shortened
 from proctor.spec.system import Network
 from proctor.worlds.sandbox import Limits, available
 from proctor.worlds.watch import MiB
@@ -121,10 +123,14 @@ def _limits(agent: AgentString) -> Limits:
 
 def _number(agent: AgentString, name: str, default: int, most: int = _MOST) -> int:
     text = agent.options.get(name, str(default))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
-        message = f"agent '{agent.text}': {name}={text} is no whole number of {_KNOWN[name]} from 1 to {most:,}"
+    value = whole_number(text, 1, most)
+    if value is None:
+        message = (
+            f"agent '{shortened(agent.text)}': {name}={shortened(text)} is no whole number of {_KNOWN[name]} from 1 to "
+            f"{most:,}"
+        )
         raise InputError(message)
-    return int(text)
+    return value
 
 
 def _yes(agent: AgentString, name: str) -> bool:

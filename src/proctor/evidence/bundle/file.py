@@ -8,6 +8,7 @@ from stat import S_ISREG
 from types import TracebackType
 
 from proctor.core.errors import InputError
+from proctor.core.texts import shortened
 from proctor.evidence.bundle.report import Damage
 
 
@@ -18,8 +19,9 @@ class Source:
         self.path = path
         try:
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except OSError as error:
-            message = f"{path}: cannot be opened ({error.strerror}); check the path, or export the run again"
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "no file can be called so"
+            message = f"{shortened(str(path))}: cannot be opened ({why}); check the path, or export the run again"
             raise InputError(message) from None
         status = os.fstat(self._file)
         if not S_ISREG(status.st_mode):

@@ -53,7 +53,6 @@ _HEAD = (DECLARATIONS, ARMS, EXECUTION, STAGES)
 _TAIL = (ROWS, MANIFEST, STATEMENT, SUMS)
 
 _DIGITS = re.compile(rf"[0-9a-f]{{{SHOWN_DIGITS}}}\Z")
-RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}\Z")
 
 
 class Limits(Struct, frozen=True):

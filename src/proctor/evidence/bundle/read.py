@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from proctor.core.canonical import encode
+from proctor.core.texts import is_line
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.bundle import layout
 from proctor.evidence.bundle.archive import Member, walk
@@ -18,6 +19,7 @@ from proctor.evidence.bundle.file import Source
 from proctor.evidence.bundle.layout import Manifest
 from proctor.evidence.bundle.report import Damage, short_text
 from proctor.evidence.bundle.trace import Trace
+from proctor.evidence.plain import OF_RUN, RUN_NAME, odd_in_arm
 from proctor.evidence.row import Arm
 from proctor.evidence.store.contract import StoredStage
 from proctor.evidence.store.schema import RUN_SHIFT
@@ -161,25 +163,39 @@ def read_manifest(bundle: Bundle) -> Manifest:
         raise Damage(f"does not have the fields of a manifest ({short_text(str(error), 120)})", where=where) from None
     if not all(map(digest_bytes, (manifest.config_hash, manifest.declarations, manifest.root, manifest.seal))):
         raise Damage("a digest in it is not 64 hex digits", where=where)
-    if not layout.RUN_NAME.match(manifest.run):
+    if not RUN_NAME.match(manifest.run):
         raise Damage(f"{short_text(manifest.run)} cannot be the name of a run", where=where)
+    for what, fits in OF_RUN.items():
+        # The name is called `run` here; digests were looked at.
+        value = getattr(manifest, what, None)
+        if value is not None and not fits(value):
+            raise Damage(f"{short_text(value)} is no {what} that Proctor writes", where=where)
     return manifest
 
 
 def read_stages(bundle: Bundle) -> list[StoredStage]:
     """`stages.json`."""
     try:
-        return _whole(bundle.document(layout.STAGES), list[StoredStage])
+        stages = _whole(bundle.document(layout.STAGES), list[StoredStage])
     except msgspec.ValidationError as error:
         raise Damage(f"is not a list of stages ({short_text(str(error), 120)})", where=layout.STAGES) from None
+    for one in stages:
+        if not is_line(one.stage):
+            raise Damage(f"{short_text(one.stage)} is no stage that Proctor writes", where=layout.STAGES)
+    return stages
 
 
 def read_arms(bundle: Bundle) -> list[Arm]:
     """`arms.json`."""
     try:
-        return _whole(bundle.document(layout.ARMS), list[Arm])
+        arms = _whole(bundle.document(layout.ARMS), list[Arm])
     except msgspec.ValidationError as error:
         raise Damage(f"is not a list of arms ({short_text(str(error), 120)})", where=layout.ARMS) from None
+    for arm in arms:
+        if (column := odd_in_arm(arm)) is not None:
+            problem = f"has an arm whose {column} is none that Proctor writes ({short_text(getattr(arm, column))})"
+            raise Damage(problem, where=layout.ARMS)
+    return arms
 
 
 def read_declarations(bundle: Bundle) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from proctor.core.errors import IntegrityError
+from proctor.core.texts import one_line
 
 MAX_PROBLEMS = 100
 """Problems listed at most; all are counted."""
@@ -126,7 +127,8 @@ class Findings:
         self._missing += missing
         self._altered += not (missing or torn)
         if len(self._problems[check]) < MAX_PROBLEMS:
-            self._problems[check].append(Problem(where, message, check, missing))
+            # They repeat what a stranger wrote.
+            self._problems[check].append(Problem(one_line(where), one_line(message), check, missing))
 
     def damage(self, check: str, error: IntegrityError) -> None:
         """The same, for an error that was raised below."""

@@ -11,7 +11,9 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
+from proctor.core.texts import is_line
 from proctor.evidence.codec import TRAIN_ON, Compressor, train
+from proctor.evidence.plain import odd_in_arm, odd_in_execution, odd_in_run
 from proctor.evidence.store import schema
 from proctor.evidence.store.attached import attachment_values
 from proctor.evidence.store.contract import IncomingEpisode, IncomingRun
@@ -39,6 +41,7 @@ def _insert_run(connection: Connection, run: IncomingRun, location: str) -> int:
     if run.record.name == LATEST:
         message = f"a run cannot be called '{LATEST}', which stands for the newest one here; it was not taken in"
         raise InputError(message)
+    _require_plain(run)
     number = new_number(connection, location)
     record = structs.asdict(run.record)
     connection.execute(
@@ -62,6 +65,17 @@ def _insert_run(connection: Connection, run: IncomingRun, location: str) -> int:
     if attached:
         connection.execute(insert(schema.attachments), attached)
     return number
+
+
+def _require_plain(run: IncomingRun) -> None:
+    """Refuse what could not be read again: an importer may be anybody's."""
+    odd = odd_in_run(run.record) or odd_in_execution(run.record.execution)
+    odd = odd or next(filter(None, map(odd_in_arm, run.arms)), None)
+    if odd is None and not all(is_line(one.stage) for one in run.stages):
+        odd = "stage"
+    if odd is not None:
+        message = f"the {odd} of the run is none that Proctor writes; it was not taken in"
+        raise InputError(message)
 
 
 class _Episodes:

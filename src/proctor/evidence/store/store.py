@@ -15,10 +15,12 @@ from sqlalchemy import Connection, delete, insert, select, text, update
 from proctor.core.canonical import UNREADABLE, encode
 from proctor.core.errors import InputError, IntegrityError, ProctorError, StoreError
 from proctor.core.hashing import sha256_hex
+from proctor.core.texts import shortened
 from proctor.evidence.attachments import Attachment
 from proctor.evidence.chain import Merkle, RealTime
 from proctor.evidence.codec import Compressor, Decompressor
 from proctor.evidence.events import Event, decode_event
+from proctor.evidence.plain import odd_in_arm
 from proctor.evidence.row import OUTCOMES, Arm, Row
 from proctor.evidence.store import schema
 from proctor.evidence.store.contract import (
@@ -74,6 +76,9 @@ class Store(OpenFile):
         self, name: str, frozen: FrozenRun, arms: tuple[Arm, ...], episodes: int, execution: dict[str, Any]
     ) -> int:
         """Freeze a run: everything that determines it is committed before its first episode."""
+        if (odd := next(filter(None, map(odd_in_arm, arms)), None)) is not None:
+            message = f"the name of a {odd} in the suite has a line end or another control character in it; rename it"
+            raise InputError(message)
         with plain_errors(self.location):
             self.runs()
             try:
@@ -160,9 +165,11 @@ class Store(OpenFile):
             return matches[0]
         if not matches:
             hint = f"the newest is '{known[-1].name}'; `proctor runs` lists all" if known else "the store is empty"
-            message = f"no run called '{name}' in {self.location}; {hint}"
+            message = f"no run called '{shortened(name)}' in {self.location}; {hint}"
         else:
-            message = f"'{name}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
+            message = (
+                f"'{shortened(name)}' could be {', '.join(run.name for run in matches[:5])}; give more of the name"
+            )
         raise InputError(message)
 
     def frozen(self, number: int) -> FrozenRun:

@@ -18,7 +18,9 @@ from msgspec import Meta, Struct
 from proctor.core.canonical import UNREADABLE
 from proctor.core.errors import IntegrityError
 from proctor.core.hashing import sha256_hex
+from proctor.core.texts import is_line, shortened
 from proctor.evidence.attachments import KIND, Attachment
+from proctor.evidence.plain import odd_in_arm, odd_in_execution, odd_in_row, odd_in_run
 from proctor.evidence.row import OUTCOMES, Arm, Row
 from proctor.evidence.store import schema
 from proctor.evidence.store.contract import RunRecord, StoredStage, StoredText
@@ -78,12 +80,21 @@ def run_records(rows: Iterable[Sequence[Any]], location: str) -> list[RunRecord]
     for values in rows:
         where = f"store {location}, run {str(values[0])[:20]}"
         run = converted(dict(zip(RUN_COLUMNS, values, strict=True)), _Run, where)
+        if (column := odd_in_run(run)) is not None:
+            raise _not_ours(column, getattr(run, column), where)
         if run.name == LATEST or run.name in records:
             raise IntegrityError(f"it is called {run.name[:40]!a}, which stands for another run", where=where)
         facts = msgspec.structs.asdict(run)
-        facts["execution"] = json_object(run.execution, where, "what is recorded of its execution")
+        execution = json_object(run.execution, where, "what is recorded of its execution")
+        if (fact := odd_in_execution(execution)) is not None:
+            raise _not_ours("execution", fact, where)
+        facts["execution"] = execution
         records[run.name] = RunRecord(**facts)
     return list(records.values())
+
+
+def _not_ours(column: str, value: str, where: str) -> IntegrityError:
+    return IntegrityError(f"its {column} ({shortened(value, 40)!a}) is none that Proctor writes", where=where)
 
 
 def stored_text(values: Sequence[Any], where: str) -> StoredText:
@@ -96,6 +107,9 @@ def arms_of(rows: Iterable[Sequence[Any]], where: str) -> list[Arm]:
     arms = [converted(dict(zip(Arm.__struct_fields__, row, strict=True)), Arm, where, "an arm") for row in rows]
     if [arm.index for arm in arms] != list(range(len(arms))):
         raise IntegrityError("its arms are not numbered from 0 on", where=where)
+    for arm in arms:
+        if (column := odd_in_arm(arm)) is not None:
+            raise _not_ours(f"arm's {column}", getattr(arm, column), where)
     return arms
 
 
@@ -155,6 +169,8 @@ def _misfit(row: Row) -> str | None:
         return "head"
     if row.cost is not None and amount(row.cost) is None:
         return "cost"
+    if (odd := odd_in_row(row)) is not None:
+        return odd
     return "confidence" if row.confidence is not None and not 0 <= row.confidence <= 1 else None
 
 
@@ -208,7 +224,10 @@ def dictionaries_of(rows: Iterable[Sequence[Any]], where: str) -> dict[int, byte
 
 def stage_of(values: Sequence[Any], where: str) -> StoredStage:
     """The output of a stage as it is stored; whether it has its SHA-256 is for its reader to say."""
-    return StoredStage(*converted(tuple(values), tuple[str, str, str], where, "the output of a stage"))
+    stage = StoredStage(*converted(tuple(values), tuple[str, Hex, str], where, "the output of a stage"))
+    if not is_line(stage.stage):
+        raise _not_ours("stage", stage.stage, where)
+    return stage
 
 
 def stage_output(stage: StoredStage, where: str) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from proctor.core.errors import InputError
+from proctor.core.reading import open_lines
 from proctor.evidence.tables import parquet_rows
 
 _MISSING = frozenset({"", "na", "nan", "none", "null"})
@@ -66,7 +67,7 @@ def read_records(path: Path, names: Collection[str] = ()) -> Records:
         if kind in (".csv", ".tsv"):
             columns = _delimited(path, "\t" if kind == ".tsv" else ",", names)
         elif kind in (".jsonl", ".ndjson"):
-            with path.open(encoding="utf-8-sig") as lines:
+            with open_lines(path) as lines:
                 columns = _columns(_objects(lines), path, names)
         elif kind == ".parquet":
             columns = _columns(parquet_rows(path), path, names)
@@ -109,7 +110,7 @@ def _objects(lines: Iterable[str]) -> Iterator[Any]:
 
 def _delimited(path: Path, separator: str, names: Collection[str]) -> dict[str, list[Any]]:
     # Spreadsheets begin a file with a mark of its encoding, and people write a space after a comma.
-    with path.open(encoding="utf-8-sig", newline="") as lines:
+    with open_lines(path, newline="") as lines:
         reader = csv.reader(lines, delimiter=separator)
         header = [cell.strip() for cell in next(reader, [])]
         twice = [name for name, count in Counter(header).items() if count > 1]

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.core.reading import open_lines, read_text
 from proctor.instruments.binding.tables import Table, Tables
 from proctor.instruments.predictive.gain import Study
 from proctor.instruments.predictive.localisation import MARGIN, GuardEffect
@@ -68,7 +69,7 @@ def read_predicted(folder: Path) -> dict[str, Table]:
         message = f"{folder}: there is no {STUDY} in it; make the folder with `proctor predict … -o {folder}`"
         raise InputError(message)
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
+        whole = json.loads(read_text(path))
         guard = None if whole["guard"] is None else msgspec.convert(whole["guard"], GuardEffect)
         studies = {
             name: _study(data, folder / f"predictions-{number}.csv")
@@ -93,7 +94,7 @@ def read_predicted(folder: Path) -> dict[str, Table]:
 
 
 def _study(data: dict[str, Any], predictions: Path) -> Study:
-    with predictions.open(encoding="utf-8", newline="") as lines:
+    with open_lines(predictions, newline="") as lines:
         rows = list(csv.DictReader(lines))
     return msgspec.convert(
         {
