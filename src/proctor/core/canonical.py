@@ -45,7 +45,7 @@ def canonical(value: Any) -> bytes:
 
 
 def inexact(value: Any) -> tuple[str, str] | None:
-    """Where the first thing stands in a value that JSON cannot carry exactly, as `.name.0`, and what it is, in words."""
+    """Where the first thing in a value stands that JSON cannot carry exactly, as `.name.0`, and in words what it is."""
     if isinstance(value, dict):
         parts = list(value.items())
     elif isinstance(value, list | tuple):
