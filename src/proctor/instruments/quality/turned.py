@@ -356,7 +356,7 @@ def _records(name: str, runs: Sequence[RunSummary]) -> list[ScenarioRecord]:
 
 
 def _verdicts(records: Sequence[ScenarioRecord], part: Part) -> list[bool] | None:
-    """Whether a part was right, in each episode of those that ask for it; None where none does or one did not keep it."""
+    """Whether a part was right in each episode of those that ask for it; None where none does, or one kept nothing."""
     kept = [_RIGHT[part](record) for record in records if _ASKED[part](record)]
     return [one for verdicts in kept for one in verdicts or []] if kept and None not in kept else None
 
