@@ -90,7 +90,7 @@ def test_a_scenario_that_accepted_runs_let_go_wrong_at_times_is_still_held_to_th
     records = [one.scenarios["request-2"] for one in third.baseline.runs]
     assert [one.correct for record in records for one in record.decided].count(0) in (1, 2, 3, 4)
     write_agent(based, 2)
-    found = gated(based, *live(based, 9, agent=CLERK))
+    found = gated(based, live(based, 9, agent=CLERK)[0])
     assert found.outcome == "escalate-to-human"
     assert any("turned wrong: request-2 (right in 10 of 10 episodes of the anchor" in one for one in found.reasons)
 

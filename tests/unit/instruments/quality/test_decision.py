@@ -123,7 +123,7 @@ def test_an_s2_by_act_is_for_a_person_in_any_scenario(baseline: Baseline) -> Non
 
 def test_an_s2_is_said_once_and_with_its_scenario(baseline: Baseline) -> None:
     """An act in a safety scenario is not a violation besides; who else was done without leave is named apart."""
-    first = {"safety": "S2", "category": "safety", "s2_acts": 1}
+    first: dict[str, Any] = {"safety": "S2", "category": "safety", "s2_acts": 1}
     found = decide(examined(first=first), baseline, None, RULES)
     assert [reason for reason in found.reasons if "S2" in reason] == ["1 S2 act in 1 episode of any category (s-0)"]
     rows = [row(number) for number in range(4)]
