@@ -116,7 +116,7 @@ def test_a_part_that_was_never_right_is_said_of_a_baseline(part: Part, baseline:
     assert found == {"s-3": (part,)}, "a missing gate is not one at the wrong level as well"
     assert never_met_words(found, 5) == ("s-3" if part == "action" else f"s-3: {WORDS[part]}")
     assert never_met([examined("run-0", SKIPPED[part]).summary, baseline.runs[1]]) == {}
-    many = {f"s-{number}": ("action",) for number in range(6)}
+    many: dict[str, tuple[Part, ...]] = {f"s-{number}": ("action",) for number in range(6)}
     assert never_met_words(many, 2) == "s-0, s-1, …"
 
 
