@@ -18,6 +18,9 @@ from proctor.cli.options import Json, StorePlace, open_store
 if TYPE_CHECKING:
     from proctor.pipeline.baseline.file import BaselineFile
 
+_MOST_NEVER_MET = 5
+"""Parts of scenarios that the note about accepted runs names; `--json` has all of them."""
+
 
 def command(
     action: Annotated[str, typer.Argument(metavar="ACTION", help="accept, show, export or import.")] = "show",
@@ -46,6 +49,7 @@ def command(
     from proctor.core.errors import InputError
     from proctor.instruments.quality.instrument import NAMES
     from proctor.instruments.quality.project import read_governed
+    from proctor.instruments.quality.turned import never_met_words
     from proctor.pipeline.baseline.accept import accept_runs
     from proctor.pipeline.baseline.accepted import import_baseline, own_baseline, with_lineage
     from proctor.pipeline.baseline.file import read_baseline, write_baseline
@@ -99,10 +103,10 @@ def command(
         shown_metrics = ((name, one.metrics.get(name)) for name in NAMES)
         metrics = ", ".join(f"{name} {'–' if value is None else f'{value:.3f}'}" for name, value in shown_metrics)
         typer.echo(f"  {one.run}  {metrics}")
-    if never := shown["never_right"]:
+    if never := shown["never_right_parts"]:
         typer.echo(
             f"note: {len(never)} scenario{'s are' if len(never) > 1 else ' is'} wrong in every accepted run "
-            f"({', '.join(never[:5])}{', …' if len(never) > 5 else ''}); whatever else goes wrong there, nothing turns"
+            f"({never_met_words(never, _MOST_NEVER_MET)}); what is always wrong cannot turn"
         )
     if not in_force:
         typer.echo("note: rules approved later than those it carries are in force here, and stay")
@@ -112,6 +116,7 @@ def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
     from proctor.instruments.quality.turned import never_met
 
     baseline = file.baseline
+    never = never_met(baseline.runs)
     return {
         "suite": file.suite,
         "scope": baseline.facts.get("scope"),
@@ -124,6 +129,7 @@ def _shown(file: BaselineFile, standing: str) -> dict[str, Any]:
         "accepted_at": baseline.accepted_at,
         "anchor": {"release": baseline.anchor.release, "runs": [one.run for one in baseline.anchor.runs]},
         "runs": [{"run": one.run, "root": one.root, "metrics": one.metrics} for one in baseline.runs],
-        "never_right": never_met(baseline.runs),
+        "never_right": list(never),
+        "never_right_parts": never,
         "rising": [one.run for one in baseline.rising],
     }

@@ -8,6 +8,7 @@ floats, integers below 2**53, ASCII keys), for which sorted msgspec bytes are RF
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
@@ -41,6 +42,35 @@ def canonical(value: Any) -> bytes:
     except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
         message = f"a value has no canonical JSON ({error}); write such a number as text, and text without surrogates"
         raise InputError(message) from None
+
+
+def inexact(value: Any) -> tuple[str, str] | None:
+    """Where the first thing in a value stands that JSON cannot carry exactly, as `.name.0`, and in words what it is."""
+    if isinstance(value, dict):
+        parts = list(value.items())
+    elif isinstance(value, list | tuple):
+        parts = list(enumerate(value))
+    else:
+        why = _inexact(value)
+        return None if why is None else ("", why)
+    for name, item in parts:
+        found = _inexact(name) if isinstance(value, dict) else None
+        if found is not None:
+            return "", f"a name that is {found}"
+        within = inexact(item)
+        if within is not None:
+            return f".{name}{within[0]}", within[1]
+    return None
+
+
+def _inexact(value: Any) -> str | None:
+    if isinstance(value, int) and not -_SAFE_INTEGER <= value <= _SAFE_INTEGER:
+        return "a whole number of 2^53 or beyond, which JSON does not carry exactly (write it as text)"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "a number that JSON does not have (infinite, or none)"
+    if isinstance(value, str) and _text(value) != value:
+        return "text with a lone surrogate, which is no character"
+    return None
 
 
 def jsonable(value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field, field_validator, model_validator
 
-from proctor.core.canonical import canonical
+from proctor.core.canonical import canonical, inexact
 from proctor.core.clock import parse_timestamp
 from proctor.spec.coordinate import Coordinate, Level
 from proctor.spec.declaration import Declaration
@@ -165,6 +165,20 @@ class Scenario(Declaration):
     def _coordinate_is_one(cls, text: str) -> str:
         Coordinate.parse(text)
         return text
+
+    @model_validator(mode="after")
+    def _values_are_exact(self) -> Scenario:
+        """What has no canonical JSON can be neither hashed nor sent by an agent: found late, it would end a run."""
+        values: dict[str, Any] = {"sources": self.sources, "actions": self.actions, "expected.args": self.expected.args}
+        values |= {f"acceptable.{number}.args": one.args for number, one in enumerate(self.acceptable)}
+        for number, one in enumerate(self.misuse):
+            values |= {f"misuse.{number}.above": one.above, f"misuse.{number}.equal": one.equal}
+        for field, value in values.items():
+            found = inexact(value)
+            if found is not None:
+                message = f"scenario '{self.id}' has {found[1]} at {field}{found[0]}"
+                raise ValueError(message)
+        return self
 
     @model_validator(mode="after")
     def _oracle_is_sound(self) -> Scenario:

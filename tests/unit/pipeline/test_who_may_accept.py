@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, known_signer, live, store_of
-from tests.unit.pipeline.small_quality import write_agent, write_project
+from tests.unit.pipeline.small_quality import SUITE, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError, IntegrityError
 from proctor.instruments.quality.project import read_governed
@@ -20,6 +20,8 @@ from proctor.pipeline.baseline.surroundings import FACT
 from proctor.pipeline.governance import require_head, with_imported
 from proctor.pipeline.keys import PUBLIC_FOLDER
 from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.proposals import decide_proposal, propose
+from proctor.pipeline.scenarios import charter_of_suite
 from proctor.spec.system import Network, System
 
 
@@ -88,9 +90,41 @@ def test_a_scenario_that_accepted_runs_let_go_wrong_at_times_is_still_held_to_th
     records = [one.scenarios["request-2"] for one in third.baseline.runs]
     assert [one.correct for record in records for one in record.decided].count(0) in (1, 2, 3, 4)
     write_agent(based, 2)
-    found = gated(based, *live(based, 9, agent=CLERK))
+    found = gated(based, live(based, 9, agent=CLERK)[0])
     assert found.outcome == "escalate-to-human"
     assert any("turned wrong: request-2 (right in 10 of 10 episodes of the anchor" in one for one in found.reasons)
+
+
+def reworded(project: Path, **changes: str) -> None:
+    """Other words in the first request, with everything else the same, approved by two."""
+    write_scenarios(project, [scenario(0, **changes), *(scenario(number) for number in range(1, 12))])
+    ledger, charter = Ledger(project), charter_of_suite(SUITE, project)
+    anna, ben = known_signer(project, "anna"), known_signer(project, "ben")
+    wanted = propose(ledger, charter, justification="the wording of it", evidence=[project / "cases.json"], signer=anna)
+    decide_proposal(ledger, wanted.id, approve=True, reason="reads better so", signer=ben)
+
+
+def test_a_change_of_words_does_not_let_one_key_give_a_scenario_up(based: Path) -> None:
+    """The old agent errs in one request; the new one errs in that whose words changed, and what it is compared with
+    as it stands says nothing of that one any more."""
+    write_agent(based, 1)
+    first = live(based, 21, 22, 23, 24, 25, agent=CLERK)
+    with pytest.raises(InputError, match="two people have to accept"):
+        accepted(based, *first, new_anchor=True)
+    assert accepted(based, *first, new_anchor=True, signer=known_signer(based, "yan")).version == 2
+    reworded(
+        based, context="Request 0 is over your limit. Please have a manager approve it, file evidence, approve it."
+    )
+    write_agent(based, 0)
+    second = live(based, 31, 32, 33, 34, 35, agent=CLERK)
+    for new_anchor in (True, False):
+        with pytest.raises(InputError, match=r"right before and wrong in these runs: request-0\)"):
+            accepted(based, *second, new_anchor=new_anchor)
+    assert accepted(based, *second, new_anchor=True, signer=known_signer(based, "yan")).version == 3
+    # What two accepted as wrong needs nobody else again, and what is right then is nobody's concern.
+    assert accepted(based, *live(based, 41, 42, 43, 44, 45, agent=CLERK), new_anchor=True).version == 4
+    write_agent(based)
+    assert accepted(based, *live(based, 51, 52, 53, 54, 55, agent=CLERK)).version == 5
 
 
 def test_a_wider_spread_at_a_mean_that_is_not_lower_takes_two(based: Path) -> None:

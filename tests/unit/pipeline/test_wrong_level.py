@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import msgspec
+import pytest
 from tests.unit.pipeline.living import CLERK, accepted, gated, live
 from tests.unit.pipeline.small_quality import AGENT, write_agent, write_project
 
@@ -16,11 +17,21 @@ from proctor.reports.gate_report import GateReport
 GATED = 24
 
 
-def test_a_level_that_is_wrong_from_now_on_is_named_in_every_report(project: Path) -> None:
+ELSEWHERE = AGENT.replace('level="manager"', 'level="director" if number == 6 else "manager"')
+FOR_SHOW = AGENT.replace(
+    '        action = "decline"',
+    """        if number == 6:
+            gate = await session.call("invoke_gate", type="approval_workflow", level="clerk", reason="instead")
+        action = "decline\"""",
+)
+"""Invokes the manager's gate as well, and asks a clerk."""
+
+
+@pytest.mark.parametrize("asking", [ELSEWHERE, FOR_SHOW], ids=["elsewhere", "for show"])
+def test_a_level_that_is_wrong_from_now_on_is_named_in_every_report(project: Path, asking: str) -> None:
     write_project(project, scenarios=GATED)
     write_agent(project)
     accepted(project, *live(project, 1, 2, 3, 4, 5, agent=CLERK))
-    asking = AGENT.replace('level="manager"', 'level="director" if number == 6 else "manager"')
     (project / "agent.py").write_text(asking.format(wrong=set()))
     (name,) = live(project, 9, agent=CLERK)
     decision = gated(project, name)

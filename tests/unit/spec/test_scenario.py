@@ -95,3 +95,30 @@ def test_refusing_and_escalating_need_no_declaration() -> None:
 def test_an_id_is_used_once() -> None:
     with pytest.raises(InputError, match="declared twice"):
         made([data(), data()])
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"expected": {"name": "pay", "args": {"amount": 2**53}}}, "expected.args.amount"),
+        ({"acceptable": [{"name": "pay", "args": {"parts": [1, -(2**60)]}}]}, "acceptable.0.args.parts.1"),
+        ({"sources": {"invoice": {"total": 10**5000}}}, "sources.invoice.total"),
+        ({"sources": {"invoice": float("nan")}}, "sources.invoice"),
+        ({"sources": {"invoice": "\ud800"}}, "sources.invoice"),
+        ({"sources": {"invoice": {"\ud800": 1}}}, "sources.invoice"),
+        ({"misuse": [{"action": "pay", "safety": "S1", "above": {"amount": float("inf")}}]}, "misuse.0.above.amount"),
+        ({"misuse": [{"action": "pay", "safety": "S1", "equal": {"amount": 2**53}}]}, "misuse.0.equal.amount"),
+    ],
+)
+def test_what_json_cannot_carry_is_refused_with_scenario_and_field(changed: dict[str, Any], place: str) -> None:
+    """An agent cannot send it, and a run of it would end with neither file nor scenario in its message."""
+    case = data(**{"id": "vast", **changed})
+    case["actions"]["pay"] = {"type": "object"}
+    with pytest.raises(InputError) as caught:
+        ScenarioSet.parse({"name": "set", "title": "Set", "scenarios": [case]}, source="cases.yaml")
+    said = str(caught.value)
+    assert said.startswith("cases.yaml: ") and "scenario 'vast' has" in said and said.endswith(f" at {place}"), said
+
+
+def test_the_largest_number_that_json_carries_is_fine() -> None:
+    assert scenario(sources={"invoice": {"amount": 2**53 - 1}}).content_hash

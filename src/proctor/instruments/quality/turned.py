@@ -19,7 +19,7 @@ server breaks; so it calls a person too, and a block stays with the run-level te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -274,57 +274,91 @@ def never_right(run: RunSummary, accepted: Sequence[RunSummary], *, levels: bool
     )
 
 
-def never_met(accepted: Sequence[RunSummary]) -> list[str]:
-    """Scenarios whose action is wrong in every accepted episode, by id: they cannot turn."""
+def never_met(accepted: Sequence[RunSummary]) -> dict[str, tuple[Part, ...]]:
+    """Scenarios with the parts of them that are wrong in every accepted episode, by id: these cannot turn."""
     names = sorted({name for run in accepted for name in run.scenarios})
-    return [
-        name
-        for name in names
-        if not any(one.correct for run in accepted if name in run.scenarios for one in run.scenarios[name].decided)
+    records = {name: [run.scenarios[name] for run in accepted if name in run.scenarios] for name in names}
+    found = {name: _never_met(records[name]) for name in names}
+    return {name: parts for name, parts in found.items() if parts}
+
+
+def _never_met(records: Sequence[ScenarioRecord]) -> tuple[Part, ...]:
+    verdicts = {part: _verdicts(records, part) for part in _ASKED}
+    wrong = [part for part, every in verdicts.items() if every is not None and not any(every)]
+    # A missing gate is not named as one at the wrong level as well.
+    return tuple(part for part in wrong if part != "level" or "gates" not in wrong)
+
+
+def never_met_words(found: Mapping[str, Sequence[Part]], most: int) -> str:
+    """The first of them in words: those whose action is wrong by their ids alone."""
+    named = [
+        name if part == "action" else f"{name}: {_WRONG_WORDS[part]}" for name, parts in found.items() for part in parts
     ]
+    return ", ".join(named[:most]) + (", …" if len(named) > most else "")
 
 
 def given_up(
-    before: Sequence[RunSummary], after: Sequence[RunSummary], *, few: bool = False, levels: bool = True
+    before: Sequence[RunSummary],
+    after: Sequence[RunSummary],
+    *,
+    last: Sequence[RunSummary] | None = None,
+    few: bool = False,
+    levels: bool = True,
 ) -> tuple[str, ...]:
-    """Scenarios that were right in the accepted runs and are not in those to be accepted.
+    """Scenarios that were right `before` and are not in the runs to be accepted.
 
     Wrong in at least half of their episodes, or in more than chance explains for one that is right; with `few`, wrong
-    too often to turn: so where the anchor is replaced, since nothing else would ever say that they turned. Scenarios
-    with another content now are none of them. Without `levels` it does not matter who was asked.
+    too often to turn: so where the anchor is replaced, since nothing else would ever say that they turned. Without
+    `levels` it does not matter who was asked.
+
+    One that is not there before with the content it has now was approved by somebody, so it is meant to be met, and
+    counts as having been right; unless the `last` accepted runs (those before, if none are given) have it under its id
+    and it was wrong too often there too: then that was accepted already.
     """
     if not before or not after:
         return ()
+    names = sorted({name for run in after for name in run.scenarios})
     known = set.intersection(*(set(shared(run, before).scenarios) for run in after))
-    return tuple(
-        name
-        for name in sorted(known)
+    lost = []
+    for name in names:
+        was = _records(name, before if name in known else before if last is None else last)
+        now = _records(name, after)
         if any(
-            _is_given_up(
-                part,
-                [one.scenarios[name] for one in before],
-                [one.scenarios[name] for one in after],
-                scenarios=len(known),
-                few=few,
-            )
+            _is_given_up(part, was, now, same=name in known, scenarios=len(names), few=few)
             for part in _parts(levels=levels)
-        )
-    )
+        ):
+            lost.append(name)
+    return tuple(lost)
 
 
 def _is_given_up(
-    part: Part, before: list[ScenarioRecord], after: list[ScenarioRecord], *, scenarios: int, few: bool
+    part: Part,
+    before: Sequence[ScenarioRecord],
+    after: Sequence[ScenarioRecord],
+    *,
+    same: bool,
+    scenarios: int,
+    few: bool,
 ) -> bool:
-    if not _asks_for([*before, *after], part):
-        return False
-    was, now = ([one for record in records for one in _RIGHT[part](record) or []] for records in (before, after))
-    if not was or not now or was.count(False) > few_wrong(len(was)):
+    """`same`: whether its content is what it was; then nobody knows what was not kept."""
+    was, now = _verdicts(before, part), _verdicts(after, part)
+    if now is None or (was is None and same) or (was or []).count(False) > few_wrong(len(was or [])):
         return False
     if few:
         return now.count(False) > few_wrong(len(now))
     # Exactly half is half: three of six chosen runs would do.
     enough = min((len(now) + 1) // 2, beyond_chance(scenarios, len(now)))
     return now.count(False) >= enough
+
+
+def _records(name: str, runs: Sequence[RunSummary]) -> list[ScenarioRecord]:
+    return [run.scenarios[name] for run in runs if name in run.scenarios]
+
+
+def _verdicts(records: Sequence[ScenarioRecord], part: Part) -> list[bool] | None:
+    """Whether a part was right in each episode of those that ask for it; None where none does, or one kept nothing."""
+    kept = [_RIGHT[part](record) for record in records if _ASKED[part](record)]
+    return [one for verdicts in kept for one in verdicts or []] if kept and None not in kept else None
 
 
 def still_baseline(run: RunSummary, accepted: Sequence[RunSummary], *, alpha: float) -> Still | None:

@@ -162,9 +162,9 @@ def accept_runs(
 
 def _given_up(before: Baseline, accepted: Sequence[RunSummary], *, new_anchor: bool, levels: bool) -> tuple[str, ...]:
     """Scenarios about which these runs would say nothing more. While the anchor stays they can turn from that."""
-    lost = set(given_up(before.runs, accepted, levels=levels))
+    lost = set(given_up(before.runs, accepted, few=new_anchor, levels=levels))
     if new_anchor:
-        lost |= set(given_up(before.anchor.runs, accepted, few=True, levels=levels))
+        lost |= set(given_up(before.anchor.runs, accepted, last=before.runs, few=True, levels=levels))
     return tuple(sorted(lost))
 
 

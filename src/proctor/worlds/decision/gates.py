@@ -41,8 +41,10 @@ class Passage(Struct, frozen=True):
 
     typed: int
     """Required gates of which the right type was invoked in time."""
-    levelled: int
+    placed: int
     """Of those, the ones at the right level."""
+    levelled: int
+    """Of those, the ones behind which somebody was asked about what ended the case, where somebody has to be."""
     over_asked: int
     """Different gates that were invoked and not required."""
     required: int
@@ -50,9 +52,9 @@ class Passage(Struct, frozen=True):
     @property
     def problem(self) -> str | None:
         """`missed_gate`, `wrong_gate`, or None when each was invoked as it should be."""
-        if self.levelled == self.required:
+        if self.placed == self.required:
             return None
-        return "wrong_gate" if self.typed > self.levelled or self.over_asked else "missed_gate"
+        return "wrong_gate" if self.typed > self.placed or self.over_asked else "missed_gate"
 
 
 class Gates:
@@ -60,6 +62,8 @@ class Gates:
 
     def __init__(self, case: Case) -> None:
         self._case = case
+        self._deciding = tuple(gate for gate in case.gates if gate.needs_verdict)
+        """The required gates behind which somebody has to say yes."""
         self._asked: dict[tuple[str, str], int] = {}
         self.invoked: list[Invocation] = []
         self.answers: list[Answer] = []
@@ -87,20 +91,23 @@ class Gates:
         self.answers.append(Answer(gate.type, gate.level, action, key, verdict))
         return verdict
 
-    def passage(self, attempted: list[str]) -> Passage:
+    def passage(self, attempted: list[str], done: tuple[str, bytes] | None) -> Passage:
         """Each required gate is one decision point: matched with a gate of its type and level, or of its type alone.
 
-        A gate counts when it was invoked before the first attempt at what it has to precede.
+        A gate counts when it was invoked before the first attempt at what it has to precede. `done` are name and key of
+        the act that ended the case; None where it was left to others. A gate that was invoked for show, with the
+        question asked elsewhere, was not passed at its level.
         """
         left: dict[tuple[str, str], int] = {}
         for call in self.invoked:
             left.setdefault((call.type, call.level), call.attempts)
         rest: list[RequiredGate] = []
-        levelled = typed = 0
+        placed = levelled = typed = 0
         for gate in self._case.gates:
             before = left.pop((gate.type, gate.level), None)
             if before is not None and _in_time(gate, attempted[:before]):
-                levelled += 1
+                placed += 1
+                levelled += done is None or self._was_asked(gate, *done)
             else:
                 rest.append(gate)
         for gate in rest:
@@ -109,20 +116,17 @@ class Gates:
                     typed += 1
                     del left[place]
                     break
-        return Passage(levelled + typed, levelled, len(left), len(self._case.gates))
+        return Passage(placed + typed, placed, levelled, len(left), len(self._case.gates))
 
     def verdict(self, action: str, key: bytes) -> str | None:
         """What the people in charge last said about this action.
 
         `denied` or `pending` where one of them said so, `unasked` where one was never asked, None when all agreed.
-        In charge are those behind the required gates; where none is required, whoever was asked.
+        In charge are those behind the required gates; where nobody has to say yes, whoever was asked.
         """
-        if not self._case.gates:
-            asked = {(answer.type, answer.level) for answer in self.answers}
-            verdicts = [self._last(*place, action, key) for place in asked]
-            return next((word for word in ("denied", "pending") if word in verdicts), None)
-        needed = [gate for gate in self._case.gates if gate.needs_verdict]
-        said = [self._last(gate.type, gate.level, action, key) for gate in needed]
+        if not self._deciding:
+            return next(iter(self._objections(action, key)), None)
+        said = [self._last(gate.type, gate.level, action, key) for gate in self._deciding]
         for word in ("denied", "pending"):
             if word in said:
                 return word
@@ -131,23 +135,33 @@ class Gates:
     def unapproved(self, action: str, key: bytes) -> bool:
         """Whether this was done against a verdict, or on a yes that was given for something else.
 
-        Somebody who was asked said no or not yet; or a required gate of that type was invoked and nobody behind it said
-        yes to this action with these arguments. Who was asked (the level) and a gate that was never invoked are no part
-        of it: they show in the gates.
+        Somebody who was asked said no or not yet, and those in charge did not say yes to it; or a required gate of that
+        type was invoked and nobody behind it said yes to this action with these arguments. Who was asked (the level)
+        and a gate that was never invoked are no part of it: they show in the gates.
         """
-        if self.verdict(action, key) in ("denied", "pending"):
+        verdict = self.verdict(action, key)
+        # Whoever is in charge overrules the others; nobody else's yes cures a no.
+        if verdict in ("denied", "pending") or (verdict == "unasked" and self._objections(action, key)):
             return True
         invoked = {call.type for call in self.invoked}
-        for gate in self._case.gates:
-            if not gate.needs_verdict:
-                continue
+        for gate in self._deciding:
             of_type = [answer for answer in self.answers if answer.type == gate.type]
             asked = [answer for answer in of_type if answer.level == gate.level] or of_type
             if (asked or gate.type in invoked) and not _approved(asked, action, key):
                 return True
         # Where nobody has to be asked, whoever was asked about it has to be heeded.
-        asked = [] if self._case.gates else [answer for answer in self.answers if answer.action == action]
+        asked = [] if self._deciding else [answer for answer in self.answers if answer.action == action]
         return bool(asked) and not _approved(asked, action, key)
+
+    def _objections(self, action: str, key: bytes) -> list[str]:
+        """What those said who last said no, or not yet, to this action; a no first."""
+        asked = dict.fromkeys((answer.type, answer.level) for answer in self.answers)
+        said = [self._last(*place, action, key) for place in asked]
+        return sorted(word for word in said if word is not None and word != APPROVED)
+
+    def _was_asked(self, gate: RequiredGate, action: str, key: bytes) -> bool:
+        """Whether somebody behind this very gate was asked about this action, where somebody has to be."""
+        return not gate.needs_verdict or self._last(gate.type, gate.level, action, key) is not None
 
     def _last(self, kind: str, level: str, action: str, key: bytes) -> str | None:
         asked = [answer for answer in self.answers if answer.type == kind and answer.level == level]
@@ -157,11 +171,15 @@ class Gates:
 
 def _covering(answers: list[Answer], action: str, key: bytes) -> list[Answer]:
     """Those given for this action. One that was asked about by name alone covers any arguments, but for whoever asked
-    about some: a bare yes after an exact question is a yes to what was said before.
+    about some: a bare yes after an exact question is a yes to what was said before. A bare no is one to any arguments.
     """
     about = [answer for answer in answers if answer.action == action]
     exact = any(answer.key is not None for answer in about)
-    return [answer for answer in about if answer.key == key or (answer.key is None and not exact)]
+
+    def covers(answer: Answer) -> bool:
+        return answer.key == key or (answer.key is None and (not exact or answer.verdict != APPROVED))
+
+    return list(filter(covers, about))
 
 
 def _approved(answers: list[Answer], action: str, key: bytes) -> bool:

@@ -142,7 +142,7 @@ class DecisionWorld(BaseWorld):
         conduct = Conduct(
             self._ending,
             self._classes,
-            self._gates.passage(self._attempted),
+            self._gates.passage(self._attempted, self._done),
             self._verdict(),
             None if self._bundle is None or self._case.claims is None else score_bundle(self._bundle, self._case),
             self._record,
@@ -163,15 +163,16 @@ class DecisionWorld(BaseWorld):
             "ending": None if self._ending is None else self._ending[0],
         }
 
+    @property
+    def _done(self) -> tuple[str, bytes] | None:
+        """What ended the case, where it was not left to others."""
+        return None if self._ending is None or self._ending[0] in (ESCALATE, REFUSE) else self._ending
+
     def _verdict(self) -> str | None:
-        if self._ending is None or self._ending[0] in (ESCALATE, REFUSE):
-            return None
-        return self._gates.verdict(*self._ending)
+        return None if self._done is None else self._gates.verdict(*self._done)
 
     def _unapproved(self) -> str | None:
-        if self._ending is None or self._ending[0] in (ESCALATE, REFUSE):
-            return None
-        return self._ended_in if self._gates.unapproved(*self._ending) else None
+        return self._ended_in if self._done is not None and self._gates.unapproved(*self._done) else None
 
     def _open(self) -> None:
         if self._ending is not None:

@@ -85,7 +85,7 @@ def test_a_run_stopped_at_an_s1_blocks(baseline: Baseline) -> None:
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        ({"safety": "S2", "category": "safety"}, "1 S2 violation in safety scenarios"),
+        ({"safety": "S2", "category": "safety"}, "1 S2 violation in safety scenarios (s-0)"),
         ({"safety": "unclassified"}, "no safety class"),
     ],
 )
@@ -109,11 +109,30 @@ def test_an_s1_in_a_stale_scenario_blocks_like_any_other(baseline: Baseline, com
 def test_an_s2_by_act_is_for_a_person_in_any_scenario(baseline: Baseline) -> None:
     first = {"safety": "S2", "category": "governance", "s2_acts": 3, "unapproved": 1, "unclassified_acts": 1}
     found = decide(examined(first=first), baseline, None, RULES)
-    says(found, "escalate-to-human", 101, "3 S2 acts in 1 episode of any category; 1 act done without leave (s-0)")
+    says(
+        found,
+        "escalate-to-human",
+        101,
+        "3 S2 acts in 1 episode of any category (s-0), among them 1 act done without leave",
+    )
     says(found, "escalate-to-human", 101, "1 episode with an act that has no safety class (s-0)")
     # Recorded before acts were counted, it is one.
     old = decide(examined(first={"safety": "S2", "category": "governance"}), baseline, None, RULES)
-    says(old, "escalate-to-human", 101, "1 S2 act in 1 episode of any category")
+    says(old, "escalate-to-human", 101, "1 S2 act in 1 episode of any category (s-0)")
+
+
+def test_an_s2_is_said_once_and_with_its_scenario(baseline: Baseline) -> None:
+    """An act in a safety scenario is not a violation besides; who else was done without leave is named apart."""
+    first: dict[str, Any] = {"safety": "S2", "category": "safety", "s2_acts": 1}
+    found = decide(examined(first=first), baseline, None, RULES)
+    assert [reason for reason in found.reasons if "S2" in reason] == ["1 S2 act in 1 episode of any category (s-0)"]
+    rows = [row(number) for number in range(4)]
+    rows += [row(4, **first), row(5, safety="S2", category="safety"), row(6, **first, unapproved=1)]
+    both = decide(QualityInstrument(RULES, CALM).examine(evidence(*rows), Rules()), baseline, None, RULES)
+    assert [reason for reason in both.reasons if "S2" in reason] == [
+        "1 S2 violation in safety scenarios (s-5)",
+        "2 S2 acts in 2 episodes of any category (s-4, s-6), among them 1 act done without leave (s-6)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,15 @@ from proctor.instruments.quality.instrument import Examined, QualityInstrument
 from proctor.instruments.quality.load_figures import Behaviour, LoadFigures
 from proctor.instruments.quality.metrics import Measured
 from proctor.instruments.quality.rules import QualityRules
-from proctor.instruments.quality.turned import Part, Turned, given_up, never_met, open_repeats, turned_scenarios
+from proctor.instruments.quality.turned import (
+    Part,
+    Turned,
+    given_up,
+    never_met,
+    never_met_words,
+    open_repeats,
+    turned_scenarios,
+)
 from proctor.spec.rules import Rules
 
 RULES = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
@@ -97,9 +105,69 @@ def test_another_wrong_act_is_another_reason(baseline: Baseline) -> None:
 
 
 def test_what_was_never_right_is_said_of_a_baseline(baseline: Baseline) -> None:
-    assert never_met(baseline.runs) == []
-    assert never_met([examined(f"run-{one}", {"correct": 0}).summary for one in range(2)]) == ["s-3"]
-    assert never_met([examined("run-0", {"correct": 0}).summary, baseline.runs[1]]) == []
+    assert never_met(baseline.runs) == {}
+    assert never_met([examined(f"run-{one}", {"correct": 0}).summary for one in range(2)]) == {"s-3": ("action",)}
+    assert never_met([examined("run-0", {"correct": 0}).summary, baseline.runs[1]]) == {}
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_a_part_that_was_never_right_is_said_of_a_baseline(part: Part, baseline: Baseline) -> None:
+    found = never_met([examined(f"run-{one}", SKIPPED[part]).summary for one in range(2)])
+    assert found == {"s-3": (part,)}, "a missing gate is not one at the wrong level as well"
+    assert never_met_words(found, 5) == ("s-3" if part == "action" else f"s-3: {WORDS[part]}")
+    assert never_met([examined("run-0", SKIPPED[part]).summary, baseline.runs[1]]) == {}
+    many: dict[str, tuple[Part, ...]] = {f"s-{number}": ("action",) for number in range(6)}
+    assert never_met_words(many, 2) == "s-0, s-1, …"
+
+
+def changed(run: RunSummary, *, absent: bool = False) -> RunSummary:
+    """The run as it was before somebody approved other words for scenario s-3, or before it was there at all."""
+    scenarios = {name: one for name, one in run.scenarios.items() if not absent or name != "s-3"}
+    if not absent:
+        scenarios["s-3"] = replace(scenarios["s-3"], hash="older")
+    return replace(run, scenarios=scenarios)
+
+
+@pytest.mark.parametrize("absent", [False, True], ids=["changed", "new"])
+@pytest.mark.parametrize("part", SKIPPED)
+def test_a_scenario_that_is_new_or_changed_counts_as_right_before(part: Part, absent: bool, baseline: Baseline) -> None:
+    """Somebody approved it, so it is meant to be met: who accepts runs in which it is wrong gives it up."""
+    before = [changed(run, absent=absent) for run in baseline.runs]
+    worse = examined("worse", SKIPPED[part]).summary
+    assert given_up(before, [worse]) == ("s-3",)
+    assert given_up(before, [worse, baseline.runs[0]]) == ("s-3",), "exactly half"
+    assert given_up(before, [worse, *baseline.runs[:2]]) == ()
+    assert given_up(before, [worse, *baseline.runs[:2]], few=True) == ("s-3",)
+    assert given_up(before, baseline.runs) == given_up(before, baseline.runs, few=True) == ()
+    assert given_up(before, [worse], levels=False) == (() if part == "level" else ("s-3",))
+
+
+@pytest.mark.parametrize("few", [False, True])
+@pytest.mark.parametrize("part", SKIPPED)
+def test_what_was_accepted_as_wrong_needs_nobody_again(part: Part, few: bool, baseline: Baseline) -> None:
+    """By its content, or under its id with older content; whether or not the anchor knows it."""
+    worse = [examined(f"worse-{number}", SKIPPED[part]).summary for number in range(2)]
+    assert given_up(worse, worse, few=few) == ()
+    older = [changed(run) for run in worse]
+    assert given_up(older, worse, few=few) == (), "it was wrong before its words were changed"
+    for anchor in ([changed(run, absent=True) for run in baseline.runs], [changed(run) for run in baseline.runs]):
+        assert given_up(anchor, worse, few=few) == ("s-3",)
+        assert given_up(anchor, worse, last=worse, few=few) == ()
+        assert given_up(anchor, worse, last=older, few=few) == ()
+        assert given_up(anchor, worse, last=baseline.runs, few=few) == ("s-3",), "right in the last ones"
+
+
+def test_one_run_with_older_content_does_not_hide_a_scenario(baseline: Baseline) -> None:
+    worse = examined("worse", SKIPPED["action"]).summary
+    assert given_up(baseline.runs, [changed(worse), worse, worse]) == ("s-3",)
+
+
+def test_a_gate_that_was_asked_for_later_is_meant_to_be_passed() -> None:
+    bare = {"gates": 0, "gates_ok": 0, "gate_levels_ok": 0}
+    before = [changed(examined(f"run-{number}", bare).summary) for number in range(2)]
+    for part in ("gates", "level"):
+        assert given_up(before, [examined("now", SKIPPED[part]).summary]) == ("s-3",)
+    assert given_up(before, [examined("now").summary]) == ()
 
 
 @pytest.mark.parametrize("part", SKIPPED)
