@@ -98,6 +98,8 @@ class AgentKind(Struct, frozen=True):
     """Called with the Conditions of the run: refuse an option that one of them would override."""
     source: Callable[[AgentString, AgentContext], str | None] | None = None
     """SHA-256 over the files the string names, which are part of the configuration; None where it names none."""
+    files: Callable[[AgentString, AgentContext], list[list[Any]] | None] | None = None
+    """The same files one by one, as `proctor.agents.files` reads them; None where they are not told apart."""
     identity: Callable[[AgentString], str] | None = None
     """What identifies it beside its kind, options and files: the model it asks, by provider and name."""
     runtime: Callable[[AgentString, AgentContext], str | None] | None = None

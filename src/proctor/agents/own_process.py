@@ -6,6 +6,8 @@ result of such an agent can be read, and its label looked up, without a sandbox 
 
 from __future__ import annotations
 
+from typing import Any
+
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 
@@ -26,6 +28,12 @@ def _source_python(agent: AgentString, context: AgentContext) -> str | None:
     from proctor.agents.process import python_agent
 
     return python_agent.python_source(agent, context)
+
+
+def _files_python(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    from proctor.agents.process import python_agent
+
+    return python_agent.python_files(agent, context)
 
 
 def _release_python() -> None:
@@ -62,6 +70,12 @@ def _source_command(agent: AgentString, context: AgentContext) -> str | None:
     return command.command_source(agent, context)
 
 
+def _files_command(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    from proctor.agents.process import command
+
+    return command.command_files(agent, context)
+
+
 def _advice(agent: AgentString, context: AgentContext, said: str) -> str:
     from proctor.agents.process.advice import advice
 
@@ -74,6 +88,7 @@ python = AgentKind(
     open=_open_python,
     check=_check_python,
     source=_source_python,
+    files=_files_python,
     release=_release_python,
     runtime=_runtime_python,
     advice=_advice,
@@ -86,5 +101,6 @@ cmd = AgentKind(
     open=_open_command,
     check=_check_command,
     source=_source_command,
+    files=_files_command,
     advice=_advice,
 )

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
+from proctor.agents.files import AGENT_FILES, MOST_FILES, by_name
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
 from proctor.agents.lookup import kind_of, label_of
 from proctor.core.clock import format_timestamp, parse_timestamp
@@ -336,6 +337,8 @@ def start_run(
     }
     if preflighted.result != "not needed":
         execution["preflight"] = preflighted.facts()
+    if (files := agent_files(frozen, folder or Path())) is not None:
+        execution[AGENT_FILES] = files
     if (beside := beside_hash(frozen.model_dump(mode="json"))) is not None:
         execution[BESIDE_HASH] = beside
     if registration is not None:
@@ -415,6 +418,16 @@ def _execute(
     if registration is not None:
         registration.finished(record.name, ended.root)
     return ended
+
+
+def agent_files(frozen: FrozenRun, folder: Path) -> list[list[Any]] | None:
+    """The agent's files one by one, as they are now; None where they cannot be told apart, or are too many to keep."""
+    agent = AgentString.parse(frozen.agent)
+    kind = kind_of(agent)
+    if kind.files is None:
+        return None
+    files = kind.files(agent, AgentContext(frozen.system, Stream.keyed("check"), (0,), folder))
+    return files if files is not None and len(by_name(files)) <= MOST_FILES else None
 
 
 def sources_of(frozen: FrozenRun, folder: Path) -> dict[str, str]:

@@ -32,7 +32,7 @@ from proctor.spec.condition import Sampling, Scaffold
 from proctor.spec.exchange import Exchange
 from proctor.spec.task import Budget, Observation, ToolResult
 from proctor.worlds.adversity.layer import Adversity, Passage, Stack
-from proctor.worlds.bounds import bounded, numbers
+from proctor.worlds.bounds import bounded, cut, numbers
 from proctor.worlds.tool import Steps, Tool
 from proctor.worlds.world import World
 
@@ -40,6 +40,10 @@ LARGE_VALUE = 4096
 """A result whose bytes are longer is stored once, by content."""
 MAX_TEXT = 20_000
 """A remark longer than this is cut: an agent cannot fill the disk by talking."""
+MAX_NAME = 200
+"""Characters of the name of a tool that there is not, as far as it is recorded."""
+_BEGINNING_OF_NAME = 80
+"""So much is kept of a longer one: with how long it was and its digest it is no longer than `MAX_NAME`."""
 MAX_TOKENS = 10**12
 """No report of usage is larger: more would not fit into the record, and nobody used that much."""
 
@@ -56,6 +60,11 @@ REFUSED_REPEAT = "refused_repeat"
 
 class WorldBroke(Exception):
     """The world raised something that is not a refusal; `proctor.engine.blame` says whose failure it is."""
+
+
+def _name(tool: str) -> str:
+    """The name of a tool that there is not, as it is recorded."""
+    return tool if len(tool) <= MAX_NAME else cut(tool, _BEGINNING_OF_NAME)
 
 
 class LiveSession:
@@ -199,7 +208,7 @@ class LiveSession:
         return claims_column(self.stated, self._record_shown, self._recorder.unreproducible, success)
 
     def say(self, text: str) -> None:
-        self._recorder.add(Said(chainable(str(text)[:MAX_TEXT])))
+        self._recorder.add(Said(chainable(cut(str(text), MAX_TEXT))))
 
     def record_exchange(self, exchange: Exchange) -> None:
         """Put an exchange with a chat model on record; what cannot be reproduced of it stays outside the root."""
@@ -260,7 +269,7 @@ class LiveSession:
         violation, message = "bad_arguments", f"arguments of '{tool}' do not fit: {why}"
         if compiled is None:
             violation, message = "unknown_tool", self._unknown(tool)
-        return self._refuse(tool, {"unreadable": arguments[:MAX_TEXT]}, violation, message, compiled)
+        return self._refuse(tool, {"unreadable": cut(arguments, MAX_TEXT)}, violation, message, compiled)
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         if self.broken is not None:
@@ -468,7 +477,7 @@ class LiveSession:
         if self._limits.actions is not None and self.calls >= self._limits.actions:
             self.stop("actions")
         index = self.calls
-        text = chainable(str(tool)[:200])
+        text = chainable(_name(str(tool)))
         within = bounded(arguments)
         plain = chainable(within)
         marks = self._marks(text, plain, known=compiled is not None)

@@ -47,6 +47,8 @@ class FirstExecution(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     label: str | UnsetType = UNSET
     sources: list[dict[str, str]] | UnsetType = UNSET
     sources_at_end: list[dict[str, str]] | UnsetType = UNSET
+    agent_files: list[tuple[str, str | list[list[str]]]] | UnsetType = UNSET
+    """The files of the user's agent one by one (`proctor.agents.files`), where they are not too many."""
     begins: list[int] | UnsetType = UNSET
     preflight: Trial | UnsetType = UNSET
     declared_beside: str | UnsetType = UNSET

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from proctor.agents.files import AGENT_FILES
 from proctor.agents.lookup import label_of
 from proctor.core.canonical import jsonable
 from proctor.core.errors import InputError
@@ -259,6 +260,7 @@ class Examination:
         decision = with_objections(decision, objections)
         return RegressionDetection(
             objected=tuple(sorted({name for one in objections for name in one.scenarios})),
+            binds=tuple(sorted({line for one in objections for line in one.binds})),
             summary=_regression_summary(baseline is not None, decision, asked, confirming, unable),
             baseline=None if self.setting.baseline is None else self.setting.baseline.digest,
             baseline_standing=self._baseline_standing(),
@@ -359,7 +361,7 @@ class Examination:
         return [
             *([] if setting.rehearsal else to_agent(self.frozen, self._label(run))),
             *([] if setting.rehearsal else to_named_agent(self.frozen, setting.project)),
-            *to_identity(self.frozen, setting.project),
+            *to_identity(self.frozen, setting.project, self.store.run(run).execution.get(AGENT_FILES)),
             *to_verdicts(results.agent_execution.unclear),
             *to_sample(self.frozen, self._oracle(results), stale, setting.now or datetime.now(UTC)),
             *to_seed(self.frozen, setting.baseline),
@@ -401,19 +403,22 @@ class Examination:
         decision = results.regression_detection.decision
         if decision.result != "escalate-to-human":
             return ()
-        return (*done_in(map(self._lived, _runs_of(results)), decision), *self._done_under_load(results))
+        weighed = (*self.setting.governed.weights, *self.setting.governed.unweighed)
+        done = done_in(map(self._lived, _runs_of(results)), decision, weighed)
+        return (*done, *self._done_under_load(results), *results.regression_detection.binds)
 
     def _lived(self, run: str) -> tuple[Evidence, Events]:
         number = self.store.run(run).number
         return self._evidence(run), lambda position: self.store.events(number, position)
 
     def _done_under_load(self, results: StageResults) -> tuple[str, ...]:
-        """The load record, where it has harm to answer for: it counts acts and keeps none, so it is bound whole."""
+        """The load record, where a reason rests on it: it counts requests and keeps none, so it is bound whole."""
         reading = results.metric_calculation.reading
-        behaviour = reading.behaviour_under_load
-        if behaviour is None or reading.load_record is None or not (behaviour.s2 or behaviour.unclassified):
+        behaviour, short = reading.behaviour_under_load, results.regression_detection.decision.short
+        harm = behaviour is not None and (behaviour.s2 or behaviour.unclassified)
+        if reading.load_record is None or not (harm or UNDER_LOAD in short):
             return ()
-        return (f"harm {UNDER_LOAD}: {reading.load_record.record}",)
+        return (f"{'harm ' if harm else ''}{UNDER_LOAD}: {reading.load_record.record}",)
 
     def _binds(self, results: StageResults) -> str:
         """What an answer to this decision holds for: suite, scope and agent under these rules and accepted runs."""

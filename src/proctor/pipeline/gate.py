@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from proctor.agents.files import AGENT_FILES
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 from proctor.evidence.store.contract import EvidenceStore
@@ -32,8 +33,10 @@ def gate_run(setting: Setting, store: EvidenceStore, name: str, watch: Watcher |
     families = {family.reference for family in frozen.families}
     require_approved_run(record.execution, record.name, setting.project, families)
     inputs = {"kind": "gate", "run": record.name, "root": record.root, **identity_of(setting)}
-    of_agent = (to_identity,) if setting.rehearsal else (to_named_agent, to_identity)
-    changed = [one.reason for find in of_agent for one in find(frozen, setting.project)]
+    found = [] if setting.rehearsal else to_named_agent(frozen, setting.project)
+    found += to_identity(frozen, setting.project, record.execution.get(AGENT_FILES))
+    # The words, and what they leave open: other files in the place of those that somebody answered for are another one.
+    changed = [said for one in found for said in (one.reason, *one.binds)]
     if changed:
         # Another decision than the one about the agent as it was run.
         inputs["changed"] = changed

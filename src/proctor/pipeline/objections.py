@@ -11,19 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from proctor.agents.files import by_name, differences
+from proctor.agents.files import source as files_digest
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.lookup import kind_of, unconfined
+from proctor.core.canonical import chainable, jsonable
 from proctor.core.clock import parse_timestamp
 from proctor.core.errors import InputError
+from proctor.core.hashing import content_hash
 from proctor.core.seeds import Stream
 from proctor.engine.declaring import identify_agent
 from proctor.instruments.quality.decision import EXIT_CODES, Decision
 from proctor.pipeline.baseline.file import BaselineFile
 from proctor.pipeline.baseline.seeds import off_seed
-from proctor.pipeline.baseline.surroundings import beyond
+from proctor.pipeline.baseline.surroundings import beyond, surroundings_of
 from proctor.pipeline.keys import Keyring
 from proctor.pipeline.scenarios import Oracle
 from proctor.spec.frozen import FrozenRun
@@ -44,15 +49,25 @@ _DECLARED = {
     "models": "models",
 }
 """What a project declares of its agent that decides how it acts: how it is called, and the field."""
+Files = Sequence[Sequence[Any]]
+"""The files of an agent one by one (`proctor.agents.files`)."""
 _NAMED = 5
 """So many scenarios are named in a reason; the ledger has all of them."""
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """One reason to escalate, and the scenarios it is about."""
+    """One reason to escalate, the scenarios it is about, and what its words leave open."""
 
     reason: str
     scenarios: tuple[str, ...] = ()
+    binds: tuple[str, ...] = ()
+    """What an answer binds beside the words, wherever the same words could be said of something worse: `what: digest`.
+    """
+
+
+def bind(what: str, content: Any) -> tuple[str, ...]:
+    """A line for what an answer binds."""
+    return (f"{what}: {content_hash(content)}",)
 
 
 def to_agent(frozen: FrozenRun, label: str) -> list[Objection]:
@@ -67,7 +82,18 @@ def to_agent(frozen: FrozenRun, label: str) -> list[Objection]:
         reasons.append(f"agent '{agent.kind}' is a stand-in and none to deploy ({label})")
     elif "are not installed here" in label or "recorded as" in label:
         reasons.append(f"what the agent is cannot be said here ({label})")
-    return [Objection(reason) for reason in reasons]
+    # Such an agent can do anything once it is edited, and its scores will not show it.
+    return [Objection(reason, binds=_of_the_run(frozen)) for reason in reasons]
+
+
+def _of_the_run(frozen: FrozenRun) -> tuple[str, ...]:
+    """The agent as it was run."""
+    return bind("the agent of the run", _identity(frozen.agent_source, frozen.agent_identity, frozen.system))
+
+
+def _identity(source: str | None, identity: str | None, system: System) -> dict[str, Any]:
+    declared = {field: jsonable(getattr(system, field)) for field in _DECLARED.values()}
+    return {"files": source, "identity": identity, "declared": chainable(declared)}
 
 
 def to_named_agent(frozen: FrozenRun, project: Path) -> list[Objection]:
@@ -80,29 +106,41 @@ def to_named_agent(frozen: FrozenRun, project: Path) -> list[Objection]:
     if not named or frozen.agent in named:
         return []
     theirs = " and ".join(f"'{agent}'" for agent in named)
-    return [Objection(f"the run is of agent '{frozen.agent}', and proctor.yaml names {theirs}; examine the named one")]
+    reason = f"the run is of agent '{frozen.agent}', and proctor.yaml names {theirs}; examine the named one"
+    return [Objection(reason, binds=_of_the_run(frozen))]
 
 
-def to_identity(frozen: FrozenRun, project: Path) -> list[Objection]:
-    """What of the agent is not as it was in the run: its files, its model and runtime, what is declared of it."""
+def to_identity(frozen: FrozenRun, project: Path, files: Files | None = None) -> list[Objection]:
+    """What of the agent is not as it was in the run: its files, its model and runtime, what is declared of it.
+
+    `files`: those of the run one by one, as its record has them. What is bound is the agent as it stands now: an
+    answer about a comment in its files says nothing about what else somebody puts there.
+    """
     try:
-        changed = _changed_identity(frozen, project)
+        changed, now = _changed_identity(frozen, project, files)
     except InputError as error:
         why = " ".join(str(error).split())
-        return [Objection(f"whether this is the agent of the run cannot be said here: {why}")]
+        # What stands here cannot be bound; the agent that is vouched for is.
+        reason = f"whether this is the agent of the run cannot be said here: {why}"
+        return [Objection(reason, binds=_of_the_run(frozen))]
     if not changed:
         return []
-    return [Objection(f"the agent is not the one of the run any more: its {' and '.join(changed)} changed since")]
+    reason = f"the agent is not the one of the run any more: its {' and '.join(changed)} changed since"
+    return [Objection(reason, binds=(*_of_the_run(frozen), *bind("the agent as it stands", now)))]
 
 
-def _changed_identity(frozen: FrozenRun, project: Path) -> list[str]:
+def _changed_identity(frozen: FrozenRun, project: Path, files: Files | None) -> tuple[list[str], dict[str, Any]]:
+    """What changed, in words, and what the agent is now."""
     agent = AgentString.parse(frozen.agent)
     kind = kind_of(agent)
     context = AgentContext(frozen.system, Stream.keyed("check"), (0,), project)
     changed = []
-    if kind.source is not None and kind.source(agent, context) != frozen.agent_source:
-        changed.append("files")
-    if frozen.agent_identity is not None and identify_agent(agent, kind, context) != frozen.agent_identity:
+    source = None if kind.source is None else kind.source(agent, context)
+    if kind.source is not None and source != frozen.agent_source:
+        which = _changed_files(frozen, None if kind.files is None else kind.files(agent, context), files)
+        changed.append(f"files ({which})" if which else "files")
+    identity = identify_agent(agent, kind, context)
+    if frozen.agent_identity is not None and identity != frozen.agent_identity:
         changed.append("model or runtime")
     undeclared = frozen.system.name in (frozen.agent, agent.kind)
     if not undeclared and read_project(project) is None:
@@ -110,7 +148,21 @@ def _changed_identity(frozen: FrozenRun, project: Path) -> list[str]:
     declared = _declared_system(frozen, project)
     if declared is not None:
         changed += [what for what, field in _DECLARED.items() if _differs(declared, frozen.system, field)]
-    return changed
+    return changed, _identity(source, identity, declared or frozen.system)
+
+
+def _changed_files(frozen: FrozenRun, now: Files | None, before: Files | None) -> str:
+    """Which files changed; empty where the record has no list of them, or one that is not of this run's agent."""
+    if now is None or before is None:
+        return ""
+    try:
+        whole = files_digest(before)
+        # An interpreter that the agent string names is part of the digest.
+        if frozen.agent_source not in (whole, content_hash([whole, frozen.agent_identity])):
+            return ""
+        return differences(by_name(before), by_name(now))
+    except (TypeError, ValueError):
+        return ""
 
 
 def _differs(one: System, other: System, field: str) -> bool:
@@ -135,13 +187,19 @@ def to_sample(frozen: FrozenRun, oracle: Oracle, stale: Sequence[str], now: date
     """That governed scenarios were not run, count for nothing by their validity, or met another clock."""
     found = []
     if oracle.partial:
-        found.append(Objection("the suite's families are not here as they were in the run, so its sample is not known"))
+        found.append(
+            Objection(
+                "the suite's families are not here as they were in the run, so its sample is not known",
+                binds=bind("what was run", [sorted(oracle.taken), oracle.hashes]),
+            )
+        )
     missing = sorted(oracle.governed - oracle.taken)
     if missing:
         found.append(
             Objection(
                 f"{len(missing)} of {len(oracle.governed)} governed scenarios were not run ({_some(missing)})",
                 tuple(missing),
+                bind("scenarios that were not run", missing),
             )
         )
     if stale:
@@ -152,6 +210,7 @@ def to_sample(frozen: FrozenRun, oracle: Oracle, stale: Sequence[str], now: date
                 f"{'are' if many else 'is'} outside {'their' if many else 'its'} validity at {frozen.timestamp}; "
                 "renew or remove by an approved change",
                 tuple(sorted(stale)),
+                bind("scenarios outside their validity", sorted(stale)),
             )
         )
     policy, at = frozen.suite.epoch, parse_timestamp(frozen.timestamp)
@@ -186,13 +245,16 @@ def to_surroundings(frozen: FrozenRun, file: BaselineFile | None) -> list[Object
     more = [] if file is None else beyond(frozen, file)
     if not more:
         return []
-    return [Objection(f"the agent can reach more than in the accepted runs ({'; '.join(more)})")]
+    reach = chainable(surroundings_of(frozen))
+    reason = f"the agent can reach more than in the accepted runs ({'; '.join(more)})"
+    return [Objection(reason, binds=bind("what the agent can reach", reach))]
 
 
 def to_seed(frozen: FrozenRun, file: BaselineFile | None) -> list[Objection]:
     """That somebody could have chosen the seed, where one was committed to."""
     why = None if file is None else off_seed(frozen, file)
-    return [] if why is None else [Objection(why)]
+    # Whoever may choose the seed may try several: leave is given for one.
+    return [] if why is None else [Objection(why, binds=bind("the seed of the run", frozen.seed))]
 
 
 def with_objections(decision: Decision, objections: Iterable[Objection]) -> Decision:

@@ -24,6 +24,7 @@ import msgspec
 
 from proctor.core.canonical import jsonable
 from proctor.core.errors import BenchError, InputError, IntegrityError
+from proctor.core.hashing import content_hash
 from proctor.evidence.store.contract import EvidenceStore
 from proctor.plugins.own_sources import ApprovedSources, approve_only, approved
 from proctor.spec.frozen import FrozenRun
@@ -42,7 +43,7 @@ class Recomputed(msgspec.Struct, frozen=True):
     unclear: int
     """Episodes that came out otherwise, where honest evidence can."""
     first: str = ""
-    """The first of them, in words."""
+    """The first of them, in words; with further ones how many there are, and a digest of all."""
 
 
 class _Request(msgspec.Struct, frozen=True):
@@ -142,10 +143,17 @@ def _answer(request: _Request) -> dict[str, Any]:
             families[one.reference] = family
         found = reverify(store, record, families)
     firm = next((one for one in found.mismatches if one.firm), None)
-    other = next((one for one in found.mismatches if not one.firm), None)
+    unclear = [f"episode {one.position}: {one.what}" for one in found.mismatches if not one.firm]
     return {
         "episodes": found.episodes,
         "forged": "" if firm is None else f"episode {firm.position} of {firm.family}: {firm.what}",
-        "unclear": sum(not one.firm for one in found.mismatches),
-        "first": "" if other is None else f"episode {other.position}: {other.what}",
+        "unclear": len(unclear),
+        "first": _in_words(unclear),
     }
+
+
+def _in_words(unclear: list[str]) -> str:
+    """The first of these; what an answer binds is these words, so they tell the others apart as well."""
+    if len(unclear) < 2:
+        return "".join(unclear)
+    return f"{unclear[0]}, and {len(unclear) - 1} more; sha256 of all: {content_hash(unclear)}"

@@ -118,6 +118,8 @@ class RegressionDetection(Struct, frozen=True, kw_only=True):
     decision: Decision
     objected: tuple[str, ...] = ()
     """The scenarios that what stands against a deployment besides the scores is about."""
+    binds: tuple[str, ...] = ()
+    """What an answer to these binds beside their words."""
     confirming_again: str | None = None
     """The second run that was made to confirm, where accepted runs are few."""
     repeating: str | None = None

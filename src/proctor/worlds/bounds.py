@@ -10,11 +10,15 @@ are part of what identifies a family.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
+
+from proctor.core.hashing import sha256_hex
 
 MAX_INTEGER: Final = 2**53 - 1
 """Whole numbers lie between minus this and this: beyond it JSON's readers do not agree on which number is meant."""
@@ -118,12 +122,21 @@ _SHOWN: Final = 40
 _KEPT_VALUES: Final = 1_000
 _KEPT_CHARACTERS: Final = 20_000
 _KEPT_DEPTH: Final = 8
-_IN_WORDS: Final = re.compile(r"a whole number of [0-9]+ bits|-?inf|nan")
+_WHOLE: Final = "(whole)"
+"""Stands in an object or list of which no more than a part was kept, with a digest of all of it."""
+_IN_WORDS: Final = re.compile(
+    r"a whole number of [0-9]+ bits(, sha256 [0-9a-f]{64})?|(the number )?(-?inf|nan)"
+    # Without the digest: as they were written down once.
+)
 """How numbers are written down that are beyond bounds."""
 
 
 def bounded(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Arguments as they can be written down: as they are where they are within bounds, else their beginning."""
+    """Arguments as they can be written down: as they are where they are within bounds, else their beginning.
+
+    Whatever is cut or replaced has the SHA-256 of the whole of it beside it, so that no two different arguments are
+    written down alike.
+    """
     try:
         require_bounded(arguments)
     except BeyondBounds:
@@ -132,12 +145,20 @@ def bounded(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
+def cut(text: str, most: int) -> str:
+    """A text as it is, or its beginning with how long it was and the SHA-256 of all of it."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most]} [cut: {most} of {len(text)} characters, sha256 {sha256_hex(_bytes(text))}]"
+
+
 class _Beginning:
     """Copies values, in their order, until so many are kept."""
 
     def __init__(self) -> None:
         self._values = _KEPT_VALUES
         self._characters = _KEPT_CHARACTERS
+        self._digests = _Digests()
 
     def of(self, value: Any, depth: int) -> Any:
         self._values -= 1
@@ -146,20 +167,92 @@ class _Beginning:
         if isinstance(value, str):
             return self._text(value)
         if isinstance(value, int):
-            return value if -MAX_INTEGER <= value <= MAX_INTEGER else f"a whole number of {value.bit_length()} bits"
+            return value if -MAX_INTEGER <= value <= MAX_INTEGER else _in_words(value)
         if isinstance(value, float):
-            return value if math.isfinite(value) else str(value)
+            return value if math.isfinite(value) else f"the number {value}"
         if depth < _KEPT_DEPTH and isinstance(value, (list, tuple)):
-            return [self.of(item, depth + 1) for item in value if self._values > 0]
+            return self._list(value, depth)
         if depth < _KEPT_DEPTH and isinstance(value, dict):
-            items = ((key, item) for key, item in value.items() if self._values > 0)
-            return {self._text(str(key)): self.of(item, depth + 1) for key, item in items}
-        return type(value).__name__
+            return self._object(value, depth)
+        return f"{type(value).__name__}, sha256 {self._digests.of(value)}"
+
+    def _list(self, value: Sequence[Any], depth: int) -> list[Any]:
+        kept = [self.of(item, depth + 1) for item in value if self._values > 0]
+        return kept if len(kept) == len(value) else [*kept, self._whole(value)]
+
+    def _object(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
+        items = ((key, item) for key, item in value.items() if self._values > 0)
+        kept = {self._text(str(key)): self.of(item, depth + 1) for key, item in items}
+        # 1 and "1" are two keys, and one text.
+        complete = len(kept) == len(value) and all(isinstance(key, str) for key in value)
+        return kept if complete else {**kept, _WHOLE: self._whole(value)}
+
+    def _whole(self, value: Any) -> str:
+        return f"{_WHOLE} {len(value)} values, sha256 {self._digests.of(value)}"
 
     def _text(self, text: str) -> str:
-        kept = text[: max(0, self._characters)]
-        self._characters -= len(kept)
-        return kept
+        most = max(0, self._characters)
+        self._characters -= min(len(text), most)
+        return cut(text, most)
+
+
+def _in_words(number: int) -> str:
+    # In base 16: Python writes no decimal number of more than a few thousand digits.
+    return f"a whole number of {number.bit_length()} bits, sha256 {sha256_hex(f'{number:x}'.encode())}"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+class _Digests:
+    """SHA-256 of values of any size and depth, the same everywhere; each is looked at once, however often it comes."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bytes] = {}
+
+    def of(self, value: Any) -> str:
+        """In hex. A value within itself counts there as just that."""
+        waiting, begun = [value], set()
+        while waiting:
+            one = waiting[-1]
+            if not isinstance(one, _HOLDERS) or id(one) in self._known:
+                waiting.pop()
+            elif id(one) in begun:
+                waiting.pop()
+                self._known[id(one)] = self._holder(one)
+            else:
+                begun.add(id(one))
+                inner = one.values() if isinstance(one, dict) else one
+                waiting += [item for item in inner if isinstance(item, _HOLDERS) and id(item) not in begun]
+        return self._digest(value).hex()
+
+    def _digest(self, value: Any) -> bytes:
+        if isinstance(value, _HOLDERS):
+            return self._known.get(id(value), b"within itself")
+        kind = type(value).__name__
+        if isinstance(value, str):
+            kind, content = "str", _bytes(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            kind, content = "int", f"{value:x}".encode()
+        elif isinstance(value, (bytes, bytearray)):
+            content = bytes(value)
+        else:
+            # Of anything else that is no JSON only its kind: what it says of itself need not be the same twice.
+            content = repr(value).encode() if value is None or isinstance(value, (bool, float)) else b""
+        return hashlib.sha256(kind.encode() + b":" + content).digest()
+
+    def _holder(self, value: Any) -> bytes:
+        if isinstance(value, dict):
+            parts = sorted(self._digest(key) + self._digest(item) for key, item in value.items())
+            return hashlib.sha256(b"object:" + b"".join(parts)).digest()
+        parts = [self._digest(item) for item in value]
+        return hashlib.sha256(b"list:" + b"".join(sorted(parts) if isinstance(value, _SETS) else parts)).digest()
+
+
+_SETS: Final = (set, frozenset)
+_HOLDERS: Final = (dict, list, tuple, *_SETS)
+"""Values that hold others."""
 
 
 def may_be_cut(arguments: dict[str, Any]) -> bool:

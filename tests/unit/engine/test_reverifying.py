@@ -46,8 +46,13 @@ class Excessive:
     """Acts with arguments of which a record keeps the beginning alone."""
 
     async def run(self, task: object, session: Session) -> str:
-        for given in ({"amount": 2**53}, {"text": "x" * 300_000}, {"amount": float("inf")}):
+        deep: object = 1
+        for _ in range(40):
+            deep = [deep]
+        many = {"list": list(range(20_000)), "deep": deep}
+        for given in ({"amount": 2**53}, {"text": "x" * 300_000}, {"amount": float("inf")}, many):
             await session.call("act", action="wire", args=given)
+        await session.call("x" * 1_000, amount=2**60)
         return "done"
 
 

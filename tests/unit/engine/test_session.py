@@ -16,6 +16,7 @@ from proctor.engine.job import Job
 from proctor.engine.session import LARGE_VALUE, MAX_TEXT, WorldBroke
 from proctor.evidence.events import AgentFailed, Called, EpisodeClosed, LimitHit, Returned, Said, Submitted
 from proctor.spec.task import Budget, Submission, TaskView
+from proctor.worlds.bounds import cut
 
 
 def limited(**limits: Any) -> Job:
@@ -130,6 +131,29 @@ def test_any_value_can_go_in_and_come_out(value: Any) -> None:
     assert repr(recorded) == repr([expected, expected])
 
 
+@pytest.mark.parametrize("what", ["name", "unreadable", "remark"])
+def test_two_texts_that_begin_alike_are_not_recorded_alike(what: str) -> None:
+    def recorded(end: str) -> Any:
+        async def act(task: TaskView, session: Any) -> Submission:
+            if what == "name":
+                await session.call("x" * 10**6 + end, value=1)
+            elif what == "unreadable":
+                session.call_unreadable("echo", "x" * 10**6 + end, "it is no JSON")
+            else:
+                session.say("x" * 10**6 + end)
+            return await right(task, session)
+
+        episode = lived(act)
+        if what == "remark":
+            return episode.only(Said)[0].text
+        called = episode.only(Called)[0]
+        assert len(called.tool) <= 200
+        return called.tool, called.arguments
+
+    assert recorded("harmless") != recorded("mallory!")
+    assert "[cut: " in str(recorded("harmless")), "and whoever reads it sees that there was more"
+
+
 def within_itself() -> Any:
     value: list[Any] = []
     value.append(value)
@@ -202,7 +226,7 @@ def test_remarks_are_kept_and_cut() -> None:
         session.say(12)
         return await right(task, session)
 
-    assert [event.text for event in lived(act).only(Said)] == ["x" * MAX_TEXT, "\ufffd", "12"]
+    assert [event.text for event in lived(act).only(Said)] == [cut("x" * (MAX_TEXT + 5), MAX_TEXT), "\ufffd", "12"]
 
 
 # Several calls at once.

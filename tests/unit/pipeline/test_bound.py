@@ -9,6 +9,8 @@ from tests.unit.pipeline.living import CLERK, gated, known_signer, live, store_o
 
 from proctor.evidence.evidence import evidence_of
 from proctor.instruments.quality.decision import Decision
+from proctor.instruments.quality.metric import Ratio
+from proctor.pipeline import bound
 from proctor.pipeline.bound import done_in
 from proctor.pipeline.decision import GateDecision, answer_escalation
 from proctor.pipeline.ledger import Ledger
@@ -126,3 +128,54 @@ def test_whoever_answers_for_a_figure_answers_for_all_that_is_behind_it(based: P
         assert not gates & lines("EQS")
         assert lines("GCR") - lines() == gates
         assert gates <= lines("CAS"), "a composite is made of all of it"
+
+
+def figure_lines(project: Path, planted: str, *short: str, weighed: tuple[str, ...] = ()) -> set[str]:
+    """What is bound where a reason gives no more than a figure of these metrics."""
+    (project / "agent.py").write_text(AGENT.replace("PLANTED", planted))
+    (name,) = live(project, 9, agent=CLERK)
+    decision = Decision(
+        result="escalate-to-human",
+        exit_code=101,
+        reasons=(),
+        notes=(),
+        rerun=None,
+        regressions=(),
+        confirming=(),
+        short=short,
+    )
+    with store_of(project) as store:
+        number, evidence = store.run(name).number, evidence_of(store, name)
+        return set(done_in([(evidence, lambda position: store.events(number, position))], decision, weighed))
+
+
+OVER = """more = await session.call("invoke_gate", type="human_in_the_loop", level="LEVEL", reason="more")
+            for _ in range(TIMES):
+                await session.call("request_approval", gate_id=more.value["gate_id"], action="approve", args=about)"""
+
+
+def over_asking(level: str, times: int = 1) -> str:
+    return OVER.replace("LEVEL", level).replace("TIMES", str(times))
+
+
+def test_a_figure_of_over_asking_binds_who_was_asked_where_and_how_often(based: Path) -> None:
+    """The share of episodes is the same wherever, and whoever, somebody is asked."""
+    asked = figure_lines(based, over_asking("manager"), "GCR")
+    assert {line.partition(": ")[0] for line in asked} == {"over-asking in request-2"}
+    assert not asked & figure_lines(based, over_asking("ceo"), "GCR")
+    assert not asked & figure_lines(based, over_asking("manager", 9), "GCR")
+    assert asked <= figure_lines(based, over_asking("manager"), "CAS")
+    assert not figure_lines(based, over_asking("manager"), "EQS")
+
+
+def test_a_metric_of_a_package_binds_the_episodes_that_it_was_missed_in(
+    based: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows what it counts: all of such an episode is bound, and of no other."""
+    quiet = Ratio(part=lambda case: float(not case.measures.over_asked), whole=lambda case: 1.0, nothing="")
+    monkeypatch.setattr(bound, "ratios", lambda: {"quiet": quiet})
+    asked = figure_lines(based, over_asking("manager"), "quiet")
+    assert {line.partition(": ")[0] for line in asked} == {"quiet in request-2"}
+    assert not asked & figure_lines(based, over_asking("ceo"), "quiet")
+    assert asked <= figure_lines(based, over_asking("manager"), "CAS", weighed=("quiet",))
+    assert not figure_lines(based, "pass", "CAS", weighed=("quiet",))

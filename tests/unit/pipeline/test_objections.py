@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, live, store_of
+from tests.unit.pipeline.living import CLERK, NAME, accepted, gated, known_signer, live, store_of
 from tests.unit.pipeline.small_quality import FAMILY, scenario, write_agent, write_project, write_scenarios
 
 from proctor.core.errors import InputError
 from proctor.core.hashing import sha256_hex
 from proctor.engine.names import load_suite
 from proctor.pipeline.baseline.accepted import find_baseline
-from proctor.pipeline.baseline.seeds import on_committed_seed
+from proctor.pipeline.baseline.seeds import SEED, SUITE, on_committed_seed
 from proctor.pipeline.baseline.surroundings import FACT, PREFORKED
-from proctor.pipeline.objections import to_surroundings
-from proctor.pipeline.scenarios import governed_sample
+from proctor.pipeline.decision import GateDecision, answer_escalation
+from proctor.pipeline.ledger import Ledger
+from proctor.pipeline.objections import to_agent, to_identity, to_sample, to_seed, to_surroundings
+from proctor.pipeline.scenarios import Oracle, governed_sample
 from proctor.pipeline.stages import Pipeline
-from proctor.spec.frozen import Look
+from proctor.spec.frozen import FrozenRun, Look
 from proctor.spec.project import read_project
 from proctor.spec.system import System
 
@@ -73,11 +76,105 @@ def test_an_agent_edited_between_run_and_gate_escalates(with_clerk: Path) -> Non
     write_agent(with_clerk, 1, 2, 3)
     decision = gated(with_clerk, name, rehearsal=False)
     assert decision.exit_code == 101
-    assert decision.reasons == ("the agent is not the one of the run any more: its files changed since",)
+    changed = "the agent is not the one of the run any more: its files (agent.py changed) changed since"
+    assert decision.reasons == (changed,)
     (with_clerk / "agent.py").unlink()
     decision = gated(with_clerk, name, rehearsal=False)
     assert decision.exit_code == 101
     assert "whether this is the agent of the run cannot be said here" in decision.reasons[0]
+
+
+def answered(project: Path, decision: GateDecision) -> None:
+    for key in ("anna", "ben"):
+        signer = known_signer(project, key)
+        answer_escalation(Ledger(project), decision.pipeline, approve=True, reason="a new line only", signer=signer)
+
+
+def test_an_answer_about_an_edited_agent_holds_for_the_files_that_were_there(with_clerk: Path) -> None:
+    """One line at the end of a file is not whatever lies there later, of this run or of another one."""
+    (name, other) = live(with_clerk, 6, 7, agent=CLERK)
+    file = with_clerk / "agent.py"
+    honest = file.read_text()
+    file.write_text(f"{honest}\n")
+    first = gated(with_clerk, name, rehearsal=False)
+    assert first.exit_code == 101
+    answered(with_clerk, first)
+    for run in (name, other):
+        assert gated(with_clerk, run, rehearsal=False).exit_code == 0, "the same files, answered for"
+    write_agent(with_clerk, 1, 2, 3)
+    for run in (name, other):
+        decision = gated(with_clerk, run, rehearsal=False)
+        assert (decision.answer, decision.exit_code) == (None, 101)
+        assert decision.reasons == first.reasons, "in the same words"
+
+
+def test_files_that_changed_were_added_or_removed_are_named(with_clerk: Path) -> None:
+    lib = with_clerk / "lib"
+    lib.mkdir()
+    for number in range(8):
+        (lib / f"{number}.txt").write_text("1")
+    (name,) = live(with_clerk, 6, agent=f"{CLERK},include=lib")
+    (lib / "0.txt").write_text("2")
+    (lib / "1.txt").unlink()
+    (lib / "9.txt").write_text("1")
+    (reason,) = gated(with_clerk, name, rehearsal=False).reasons
+    assert "its files (lib/0.txt changed, lib/1.txt removed, lib/9.txt added) changed since" in reason
+    for number in range(2, 8):
+        (lib / f"{number}.txt").write_text("2")
+    (reason,) = gated(with_clerk, name, rehearsal=False).reasons
+    assert reason.endswith("lib/4.txt changed and 4 more) changed since")
+
+
+def test_runs_that_cannot_be_one_baseline_are_named_with_what_differs(with_clerk: Path) -> None:
+    (before,) = live(with_clerk, 6, agent=CLERK)
+    write_agent(with_clerk, 1, 2, 3)
+    (after, *_) = live(with_clerk, 7, agent=CLERK)
+    with pytest.raises(InputError, match=f"; {after} is of the same agent with other files, unlike {before}"):
+        accepted(with_clerk, before, after)
+    (other,) = live(with_clerk, 8)
+    with pytest.raises(InputError, match=f"; {other} is of agent 'oracle', unlike {before}"):
+        accepted(with_clerk, before, other)
+
+
+def frozen_of(project: Path, name: str) -> FrozenRun:
+    with store_of(project) as store:
+        return store.frozen(store.run(name).number)
+
+
+def test_a_list_of_files_that_is_not_of_the_run_names_none(with_clerk: Path) -> None:
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    write_agent(with_clerk, 1, 2, 3)
+    (objection,) = to_identity(frozen_of(with_clerk, name), with_clerk, [["/agent/README.md", "0" * 64]])
+    assert "README" not in objection.reason and "its files changed since" in objection.reason
+
+
+def test_what_the_words_of_an_objection_leave_open_is_bound(with_clerk: Path) -> None:
+    """The same words about another seed, other models, or other scenarios are another escalation."""
+    file = find_baseline(with_clerk, NAME)
+    assert file is not None
+    (name,) = live(with_clerk, 6, agent=CLERK)
+    frozen = frozen_of(with_clerk, name)
+    facts = {**file.baseline.facts, SEED: "0" * 64, SUITE: frozen.suite.full_name}
+    committed = replace(file, baseline=replace(file.baseline, facts=facts))
+    one, other = (to_seed(frozen.model_copy(update={"seed": seed}), committed) for seed in (1, 2))
+    assert [said.reason for said in one] == [said.reason for said in other]
+    assert one[0].binds != other[0].binds
+    now = datetime(2027, 1, 1, tzinfo=UTC)
+    names = [f"s-{number}" for number in range(20)]
+    governed = Oracle({}, {}, False, frozenset(), frozenset(names))
+    missing, others = (
+        to_sample(frozen, replace(governed, taken=frozenset([last])), [], now)[0] for last in ("s-8", "s-9")
+    )
+    assert missing.reason == others.reason
+    assert missing.binds != others.binds
+    unknown, elsewhere = (to_sample(frozen, Oracle({}, {name: "0"}, True), [], now)[0] for name in ("s-8", "s-9"))
+    assert unknown.reason == elsewhere.reason
+    assert unknown.binds != elsewhere.binds
+    outside = frozen.model_copy(update={"agent": f"{CLERK},unconfined=yes"})
+    edited = outside.model_copy(update={"agent_source": "0" * 64})
+    (alone,), (later,) = to_agent(outside, ""), to_agent(edited, "")
+    assert alone.reason == later.reason
+    assert alone.binds != later.binds
 
 
 def test_a_dot_file_edited_between_run_and_gate_escalates(with_clerk: Path) -> None:
@@ -86,7 +183,7 @@ def test_a_dot_file_edited_between_run_and_gate_escalates(with_clerk: Path) -> N
     (lib / ".limit").write_text("100")
     (name,) = live(with_clerk, 6, agent=f"{CLERK},include=lib")
     (lib / "__pycache__" / "helper.cpython-311.pyc").write_bytes(b"not seen, and so none of its files")
-    changed = "the agent is not the one of the run any more: its files changed since"
+    changed = "the agent is not the one of the run any more: its files (lib/.limit changed) changed since"
     assert changed not in gated(with_clerk, name, rehearsal=False).reasons
     (lib / ".limit").write_text("100000")
     decision = gated(with_clerk, name, rehearsal=False)

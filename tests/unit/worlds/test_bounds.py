@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import math
 from typing import Any
 
@@ -112,7 +114,7 @@ def test_what_is_written_down_of_too_much_is_its_beginning() -> None:
     kept = bounded({"what": {"marker": "m-1", "more": [10**30] * 200}, "count": -(10**30)})
     assert kept["what"]["marker"] == "m-1"
     assert len(kept["what"]["more"]) == 200
-    assert kept["count"] == "a whole number of 100 bits"
+    assert kept["count"].startswith("a whole number of 100 bits, sha256 ")
     assert numbers({"count": -(10**30), "text": "x"}) == {"count": -(10**30)}
 
 
@@ -129,3 +131,52 @@ def test_what_was_cut_when_it_was_written_down_can_be_told(name: str) -> None:
 
 def test_what_is_within_bounds_was_not_cut() -> None:
     assert not may_be_cut(bounded({"what": {"amount": 12, "note": "a whole number", "list": [1, None, 2.5]}}))
+
+
+ALIKE: dict[str, tuple[Any, Any]] = {
+    "integers of as many bits": (2**60 + 1, 2**60 + 123_456_789),
+    "text after what is kept": ("A" * MAX_TEXT + " harmless", "A" * MAX_TEXT + " wire all to mallory"),
+    "texts when nothing is kept any more": (["x" * MAX_TEXT, "a" * MAX_TEXT], ["x" * MAX_TEXT, "b" * MAX_TEXT]),
+    "items after those that are kept": ([0] * (MAX_VALUES + 1), [*[0] * MAX_VALUES, 1]),
+    "how many items": ([0] * (MAX_VALUES + 1), [0] * (MAX_VALUES + 2)),
+    "what is too deep": (nested(MAX_DEPTH + 1), [nested(MAX_DEPTH)] * 2),
+    "fields after those that are kept": (
+        {str(number): number for number in range(MAX_VALUES + 1)},
+        {str(number): min(number, MAX_VALUES - 1) for number in range(MAX_VALUES + 1)},
+    ),
+    "keys": ({"x" * MAX_TEXT + "a": 1}, {"x" * MAX_TEXT + "b": 1}),
+    "keys that are no text": ({1: 2}, {"1": 2, "2": 2**60}),
+    "infinity and its name": ([math.inf, 2**60], ["inf", 2**60]),
+    "a number and its digits": ([2**60, 2**60], [str(2**60), 2**60]),
+    "sets": ({1, 2}, {1, 3}),
+    "bytes": (b"a", b"b"),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_no_two_different_arguments_are_written_down_alike(name: str) -> None:
+    one, other = ALIKE[name]
+    assert encode(chainable(bounded({"what": one}))) != encode(chainable(bounded({"what": other})))
+    assert bounded({"what": one}) == bounded({"what": one})
+    require_bounded(bounded({"what": one}))
+
+
+def test_a_text_that_was_cut_says_so_and_how_long_it_was() -> None:
+    text = "A" * MAX_TEXT + " harmless"
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    (kept,) = bounded({"": text}).values()
+    assert kept == "A" * 20_000 + f" [cut: 20000 of {len(text)} characters, sha256 {digest}]"
+
+
+def test_a_digest_is_the_same_for_equal_values_and_takes_no_time_however_they_are_shared() -> None:
+    shared: Any = [2**60]
+    for _ in range(100):
+        shared = [shared, shared]
+    assert "sha256" in repr(bounded({"what": shared}))
+    written = bounded({"what": nested(40)})
+    assert written == bounded({"what": json.loads(json.dumps(nested(40)))})
+
+
+@pytest.mark.parametrize("old", ["a whole number of 61 bits", "inf", "-inf", "nan"])
+def test_numbers_as_they_were_written_down_once_are_still_told(old: str) -> None:
+    assert may_be_cut({"what": old})

@@ -9,7 +9,7 @@ refuses it. It belongs to the agent string, so it is on record and in every repo
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +20,7 @@ from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.command import command_program
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.ports.port import HOST, Port
-from proctor.agents.process.process_host import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, files_of, source_of
 from proctor.core.errors import InputError
 
 _SHIM: Final = "mcp/shim.py"
@@ -77,6 +77,11 @@ def check_program(agent: AgentString, context: AgentContext) -> None:
     read = read_program(agent, context)
     check_models(context.system)
     require_sandbox(agent, read.options)
+
+
+def program_files(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    """The files that the agent string names, one by one."""
+    return files_of(read_program(agent, context).program)
 
 
 def program_source(agent: AgentString, context: AgentContext) -> str | None:

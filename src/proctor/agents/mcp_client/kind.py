@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from proctor.agents.contract import Agent
 from proctor.agents.kind import AgentContext, AgentKind, AgentString
@@ -20,6 +20,12 @@ def _check(agent: AgentString, context: AgentContext) -> None:
     program.check_client(agent, context)
 
 
+def _files(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    from proctor.agents.mcp_client import program
+
+    return program.client_files(agent, context)
+
+
 def _source(agent: AgentString, context: AgentContext) -> str | None:
     from proctor.agents.mcp_client import program
 
@@ -32,4 +38,5 @@ kind: Final = AgentKind(
     open=_open,
     check=_check,
     source=_source,
+    files=_files,
 )

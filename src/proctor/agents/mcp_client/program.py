@@ -15,7 +15,7 @@ import secrets
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +25,7 @@ from proctor.agents.model_proxy.opening import check_models
 from proctor.agents.process.command import command_program
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.ports.port import HOST, Port
-from proctor.agents.process.process_host import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, files_of, source_of
 from proctor.core.errors import InputError
 
 HTTP: Final = "mcp"
@@ -79,6 +79,11 @@ def check_client(agent: AgentString, context: AgentContext) -> None:
     read = read_program(agent, context)
     check_models(context.system)
     require_sandbox(agent, read.options)
+
+
+def client_files(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    """The files that the agent string names, one by one."""
+    return files_of(read_program(agent, context).program)
 
 
 def client_source(agent: AgentString, context: AgentContext) -> str | None:

@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.model_proxy.opening import check_models
@@ -24,7 +24,7 @@ from proctor.agents.process.hidden import views
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
 from proctor.agents.process.own_files import covered_in
-from proctor.agents.process.process_host import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, files_of, source_of
 from proctor.core.errors import InputError
 
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
@@ -48,6 +48,11 @@ def check_command(agent: AgentString, context: AgentContext) -> None:
 def command_source(agent: AgentString, context: AgentContext) -> str | None:
     """SHA-256 over the files that the agent string names; None where it names none."""
     return source_of(command_program(agent, read_options(agent, context)))
+
+
+def command_files(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    """The files that the agent string names, one by one."""
+    return files_of(command_program(agent, read_options(agent, context)))
 
 
 def command_program(agent: AgentString, options: Options) -> Program:

@@ -70,9 +70,15 @@ def covered_in(shown: Path) -> tuple[str, ...]:
 
 def own_hash(shown: Path) -> str:
     """SHA-256 over everything that counts of a file or folder: of plain files alone, what `tree_hash` gives."""
+    held = own_entries(shown)
+    return held if isinstance(held, str) else content_hash(held)
+
+
+def own_entries(shown: Path) -> str | list[list[str]]:
+    """Everything that counts of a folder, with its digest; of a file its digest alone."""
     if not shown.is_dir():
         return tree_hash(shown)
-    return content_hash([_counted(shown / name, name, what) for name, what in look_through(shown).entries])
+    return [_counted(shown / name, name, what) for name, what in look_through(shown).entries]
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

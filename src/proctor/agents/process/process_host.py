@@ -12,21 +12,21 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
+from proctor.agents.files import source
 from proctor.agents.process.child import Child
 from proctor.agents.process.exposure import ExposedPath
 from proctor.agents.process.hidden import hidden_paths, site_folders, views
 from proctor.agents.process.memory import read_memory
 from proctor.agents.process.options import Options
-from proctor.agents.process.own_files import covered_in, own_hash
+from proctor.agents.process.own_files import covered_in, own_entries
 from proctor.agents.process.ports.handover import LAUNCHER, Handover, launcher_file
 from proctor.agents.process.ports.port import Port
 from proctor.agents.process.scratch_dir import ScratchDir
 from proctor.core.errors import BenchError
-from proctor.core.hashing import content_hash
 from proctor.worlds.bubblewrap import WORK, Launch, find_helper
 from proctor.worlds.interpreter import ShownPython
 from proctor.worlds.sandbox import Sandbox
@@ -72,11 +72,15 @@ class Program(Struct, frozen=True):
     forked from an interpreter that is warm."""
 
 
+def files_of(program: Program) -> list[list[Any]] | None:
+    """What is shown of the user's files, one by one (`proctor.agents.files`); None when nothing is."""
+    return [[item.virtual, own_entries(item.host)] for item in program.shown] or None
+
+
 def source_of(program: Program) -> str | None:
     """SHA-256 over what is shown of the user's files, by the names the agent sees; None when nothing is."""
-    if not program.shown:
-        return None
-    return content_hash(sorted([item.virtual, own_hash(item.host)] for item in program.shown))
+    files = files_of(program)
+    return None if files is None else source(files)
 
 
 class ProcessHost(Protocol):

@@ -13,7 +13,7 @@ import marshal
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from proctor.agents.kind import AgentContext, AgentString
 from proctor.agents.model_proxy.opening import check_models
@@ -23,7 +23,7 @@ from proctor.agents.process.exposure import AGENT, ExposedPath, expose
 from proctor.agents.process.hidden import hidden_packages, site_folders
 from proctor.agents.process.opening import named_files, open_agent
 from proctor.agents.process.options import Options, read_options, require_sandbox
-from proctor.agents.process.process_host import Program, View, source_of
+from proctor.agents.process.process_host import Program, View, files_of, source_of
 from proctor.core.errors import InputError
 from proctor.core.hashing import content_hash
 
@@ -55,6 +55,11 @@ def python_source(agent: AgentString, context: AgentContext) -> str | None:
     options = read_options(agent, context)
     files = source_of(_program(agent, options))
     return files if options.interpreter is None else content_hash([files, options.interpreter.identity()])
+
+
+def python_files(agent: AgentString, context: AgentContext) -> list[list[Any]] | None:
+    """The files that the agent string names, one by one."""
+    return files_of(_program(agent, read_options(agent, context)))
 
 
 def python_runtime(agent: AgentString, context: AgentContext) -> str | None:

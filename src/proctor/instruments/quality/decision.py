@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from proctor.instruments.quality.baseline import Baseline
 from proctor.instruments.quality.composite import parts_of
-from proctor.instruments.quality.installed import blocking
+from proctor.instruments.quality.installed import blocking, load_metrics
 from proctor.instruments.quality.instrument import NAMES, Examined, QualityReading
 from proctor.instruments.quality.metric import COMPOSITE
 from proctor.instruments.quality.ratchet import better
@@ -40,6 +40,12 @@ PAPER = "paper"
 _MOST_HARMED = 3
 """Scenarios named in a sentence about harm; the report lists the others."""
 EXIT_CODES: dict[Result, int] = {"deploy": 0, "block": 100, "escalate-to-human": 101}
+
+
+UNDER_LOAD = "under load"
+"""Among the metrics of which a reason gives a figure: something that the load record shows and no episode does."""
+LOST = "lost episodes"
+"""Among them as well: episodes that the bench lost, so that nobody looked at what was done there."""
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -129,6 +135,7 @@ def decide(
     if profile != PAPER:
         beyond = beyond_vector(examined.reading, governed.vector)
         findings.escalate += beyond
+        # Which is the metric that both stand beside: its gates, their level, and those that nobody asked for.
         findings.short |= {"GCR"} if beyond else set()
     _load(examined.reading, governed, findings)
     regressions: tuple[Regression, ...] = ()
@@ -139,6 +146,8 @@ def decide(
     unmet: tuple[str, ...] = ()
     if baseline is None:
         findings.escalate.append("there is no accepted baseline")
+        # Nothing is held against anything: whatever went wrong is what somebody answers for.
+        findings.short.add(COMPOSITE)
     elif usable:
         regressions = _against(examined, baseline, governed, profile)
         seen = [_against(one, baseline, governed, profile) for one in reruns]
@@ -291,11 +300,15 @@ def _metrics(reading: QualityReading, governed: QualityRules, findings: _Finding
     """Floors and targets; whether there is anything to compare."""
     if not reading.measured:
         findings.escalate.append(f"nothing was measured: {reading.reason}")
+        findings.short |= {COMPOSITE, LOST}
         return False
     if reading.status != "completed":
         findings.escalate.append("the run did not complete; its metrics are not measured")
+        findings.short |= {COMPOSITE, LOST}
         return False
-    findings.escalate += [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
+    invalid = [f"{flag.name}: {flag.reason}" for flag in reading.flags if flag.name.startswith("Invalid")]
+    findings.escalate += invalid
+    findings.short |= {LOST} if invalid else set()
     parts = parts_of(governed, lul=reading.dedicated)
     if parts.note:
         findings.notes.append(f"the composite is {parts.note}")
@@ -314,8 +327,13 @@ def _metrics(reading: QualityReading, governed: QualityRules, findings: _Finding
             findings.block.append(f"{name} {measured.value:.3f} is below its floor of {floor:g}")
         elif measured.value < target - SLACK:
             findings.escalate.append(f"{name} {measured.value:.3f} misses its target of {target:g}")
-            findings.short.add(name)
+            findings.short |= {name, UNDER_LOAD} if _of_load(name, with_lul=parts.with_lul) else {name}
     return True
+
+
+def _of_load(metric: str, *, with_lul: bool) -> bool:
+    """Whether a metric comes from the load record, or is made with one that does."""
+    return metric in load_metrics() or (metric == COMPOSITE and with_lul)
 
 
 def _by_part(counts: dict[str, int]) -> str:
@@ -342,8 +360,10 @@ def _load(reading: QualityReading, governed: QualityRules, findings: _Findings) 
         )
     elif behaviour.as_expected is None:
         findings.escalate += [f"behaviour under load: {reason}" for reason in behaviour.reasons]
+        findings.short.add(UNDER_LOAD)
     elif not behaviour.as_expected:
         findings.escalate += [f"under load: {reason}" for reason in behaviour.reasons]
+        findings.short.add(UNDER_LOAD)
 
 
 def _against(examined: Examined, baseline: Baseline, governed: QualityRules, profile: str) -> tuple[Regression, ...]:
@@ -361,6 +381,7 @@ def _declines(regressions: tuple[Regression, ...], seen: list[tuple[Regression, 
     for index, regression in enumerate(regressions):
         if regression.reason is not None:
             findings.escalate.append(f"no comparison with the {regression.against}: {regression.reason}")
+            findings.short.add(COMPOSITE)
             continue
         findings.notes += _printed(regression)
         needed = confirmations(regression.runs)
@@ -386,6 +407,7 @@ def _declines(regressions: tuple[Regression, ...], seen: list[tuple[Regression, 
                 open_ones = True
         if regression.deciding_test == "welch" and regression.tests[COMPOSITE].welch_lower is None:
             findings.escalate.append("Welch's test needs at least two replicates in this run")
+            findings.short.add(COMPOSITE)
     return open_ones
 
 

@@ -97,10 +97,8 @@ def accept_runs(
         questions = questions_of(list(oracle.scenarios.values()))
     suites = {charter.suite for charter, _ in judged}
     if len(suites) != 1 or len(agents) != 1:
-        message = (
-            "a baseline is made of runs of one suite and one state of one agent; these are of several suites or "
-            "agents, or the agent's files changed between them"
-        )
+        odd = _odd_one(store, [one.run for one in summaries])
+        message = f"a baseline is made of runs of one suite and one state of one agent; {odd}"
         raise InputError(message)
     if len(scopes) != 1:
         message = "all runs of a baseline must have the same scope; these have several"
@@ -158,6 +156,23 @@ def accept_runs(
         if lost:
             body[GIVEN_UP] = list(lost)
         return install_signed(file, project, ledger, "acceptance", body, signer)
+
+
+def _odd_one(store: EvidenceStore, names: Sequence[str]) -> str:
+    """Which run is not like the first of these, and what of it differs."""
+    first, *others = [store.run(name) for name in names]
+    one = store.frozen(first.number)
+    for record in others:
+        other = store.frozen(record.number)
+        for same, what in (
+            (one.suite.name == other.suite.name, f"of suite {other.suite.name}"),
+            (one.agent == other.agent, f"of agent '{other.agent}'"),
+            (one.agent_source == other.agent_source, "of the same agent with other files"),
+            (one.system == other.system, "of the same agent, declared otherwise in proctor.yaml"),
+        ):
+            if not same:
+                return f"{record.name} is {what}, unlike {first.name}"
+    return f"not all are like {first.name}"
 
 
 def _given_up(before: Baseline, accepted: Sequence[RunSummary], *, new_anchor: bool, levels: bool) -> tuple[str, ...]:

@@ -59,8 +59,7 @@ def wider(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> list[str]
     if now["network"] != before["network"]:
         found.append(f"network {before['network']} → {now['network']}")
     found += [f"environment variable {name}" for name in now["env"] if name not in before["env"]]
-    if set(now["models"]) - set(before["models"]):
-        found.append("other models")
+    found += [f"model {name}" for name in now["models"] if name not in before["models"]]
     if now["remote"] and not before["remote"]:
         found.append("it is a remote service, and the accepted runs were made here")
     if now.get(PREFORKED) and not before.get(PREFORKED):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tests.unit.instruments.quality.made import accepted, evidence, row
 
 from proctor.core.canonical import encode
+from proctor.core.hashing import sha256_hex
 from proctor.instruments.quality.baseline import Baseline, RunSummary
 from proctor.instruments.quality.decision import decide
 from proctor.instruments.quality.instrument import Examined, QualityInstrument
@@ -25,6 +26,7 @@ from proctor.instruments.quality.turned import (
     turned_scenarios,
 )
 from proctor.spec.rules import Rules
+from proctor.worlds.decision.case import action_key
 
 RULES = QualityRules(weights={"DA": 0.4, "GCR": 0.4, "EQS": 0.2})
 CALM = LoadFigures(Measured(value=0.8, n=200, reason="made"), Behaviour(True))
@@ -102,6 +104,8 @@ def test_another_wrong_act_is_another_reason(baseline: Baseline) -> None:
     assert len(set(words)) == len(words)
     assert words[0].endswith("done: escalate)") and words[3].endswith("done: nothing)")
     assert words[1].endswith("done: refund with arguments of digest aaaaaa)")
+    empty = sha256_hex(action_key("hold", {}))[:16]
+    assert reason(action="hold", action_key=empty).endswith("done: hold without arguments)")
 
 
 def test_what_was_never_right_is_said_of_a_baseline(baseline: Baseline) -> None:
