@@ -14,6 +14,7 @@ from typing import get_args
 import msgspec
 
 from proctor.core.errors import InputError
+from proctor.core.reading import open_file
 from proctor.evidence.attachments import MAX_BYTES, Attachment
 from proctor.evidence.challenges import (
     CHALLENGE,
@@ -253,7 +254,7 @@ def _require_substance(
 
 def _exhibit(path: Path) -> tuple[Exhibit, Attachment]:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         message = f"{path}: cannot be read ({error.strerror})"

@@ -7,6 +7,7 @@ import pytest
 from proctor.core.errors import InputError
 from proctor.spec.family import FamilySpec
 from proctor.spec.name import FullName, Version
+from proctor.suites.hello.extract import family
 
 
 @pytest.mark.parametrize("text", ["hello", "hello@1.0", "severe-standard@10.20", "a_b-c9"])
@@ -55,4 +56,4 @@ def test_a_long_name_is_cut() -> None:
 @pytest.mark.parametrize("field", ["reasons", "templates"])
 def test_codes_of_a_family_are_one_line_each(field: str) -> None:
     with pytest.raises(ValueError, match="write it on one line"):
-        FamilySpec.__pydantic_validator__.validate_assignment(FamilySpec.model_construct(), field, ("a\n::error::b",))
+        FamilySpec.model_validate({**family.spec.model_dump(), field: ("a\n::error::b",)})

@@ -17,6 +17,7 @@ from proctor.instruments.quality.baseline import Baseline, RunSummary, accept
 from proctor.instruments.quality.decision import asks_for_levels
 from proctor.instruments.quality.instrument import QualityInstrument
 from proctor.instruments.quality.rules import QualityRules
+from proctor.instruments.quality.runs import shared
 from proctor.instruments.quality.turned import MOST_NAMED, given_up
 from proctor.pipeline.acts import sign_act
 from proctor.pipeline.baseline.accepted import (
@@ -176,11 +177,18 @@ def _odd_one(store: EvidenceStore, names: Sequence[str]) -> str:
 
 
 def _given_up(before: Baseline, accepted: Sequence[RunSummary], *, new_anchor: bool, levels: bool) -> tuple[str, ...]:
-    """Scenarios about which these runs would say nothing more. While the anchor stays they can turn from that."""
-    lost = set(given_up(before.runs, accepted, few=new_anchor, levels=levels))
+    """Scenarios about which these runs would say nothing more.
+
+    One that the anchor holds as it is now can turn from that as long as it stays; every other is held to as little as
+    one that is to turn from the accepted runs alone.
+    """
+    lost = set(given_up(before.runs, accepted, levels=levels))
+    strictly = set(given_up(before.runs, accepted, few=True, levels=levels))
     if new_anchor:
-        lost |= set(given_up(before.anchor.runs, accepted, last=before.runs, few=True, levels=levels))
-    return tuple(sorted(lost))
+        anchored = given_up(before.anchor.runs, accepted, last=before.runs, few=True, levels=levels)
+        return tuple(sorted(strictly.union(anchored)))
+    held = set.intersection(*(set(shared(run, before.anchor.runs).scenarios) for run in accepted))
+    return tuple(sorted(lost | (strictly - held)))
 
 
 def _require_two_to_found(ledger: Ledger, file: BaselineFile, project: Path, signer: Signer) -> None:
