@@ -28,8 +28,8 @@ from msgspec.structs import replace
 from proctor.core.hashing import sha256_hex
 from proctor.instruments.quality.baseline import Decided, RunSummary, ScenarioRecord
 from proctor.instruments.quality.runs import shared
+from proctor.spec.scenario import Action
 from proctor.stats.turning import beyond_chance, few_wrong, repeats, still_p
-from proctor.worlds.decision.case import action_key
 
 MOST_NAMED = 10
 """Scenarios named in a sentence; data has all of them."""
@@ -258,7 +258,7 @@ def _done(one: Decided) -> str:
     """What ended an episode, in a few words; the arguments themselves are in its trace."""
     if not one.action:
         return "nothing"
-    if one.action_key and sha256_hex(action_key(one.action, {})).startswith(one.action_key):
+    if one.action_key and sha256_hex(Action(name=one.action).key).startswith(one.action_key):
         return f"{one.action} without arguments"
     return f"{one.action} with {DIGEST} {one.action_key[:_KEY_DIGITS]}" if one.action_key else one.action
 
