@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from proctor.core.hashing import content_hash
+from proctor.core.texts import one_line, shortened
 
 AGENT_FILES: Final = "agent_files"
 """Where the record of an execution has them."""
@@ -40,7 +41,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """Which files changed, were added or removed, in words: a few, and how many more."""
     names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
     said = [
-        f"{name} {'added' if name not in before else 'removed' if name not in now else 'changed'}"
+        f"{shortened(one_line(name))} {'added' if name not in before else 'removed' if name not in now else 'changed'}"
         for name in names[:_NAMED]
     ]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""

@@ -29,7 +29,8 @@ OF_RUN: Final[Mapping[str, Callable[[str], object]]] = {
     "seal": _DIGEST.match,
 }
 """The texts of a run, and what says whether one is as Proctor writes it."""
-_PROSE: Final = "preregistration"
+_OF_OTHERS: Final = frozenset({"preregistration", "agent_files"})
+"""Facts with words of somebody else: prose, and names of files, which may hold anything. They are shown in one line."""
 _OF_ARM: Final = ("family", "regime", "condition", "cell", "stage")
 _OF_ROW: Final = ("template", "instance", "phase", "reason", "cost")
 
@@ -54,9 +55,10 @@ def odd_in_row(row: Row) -> str | None:
 
 
 def odd_in_execution(facts: Mapping[str, Any]) -> str | None:
-    """The first fact of an execution in which a text is more than a line. A preregistration is somebody's prose."""
+    """The first fact of an execution in which a text is more than a line."""
     return next(
-        (name for name, value in facts.items() if name != _PROSE and not all(map(is_line, _texts(value)))), None
+        (name for name, value in facts.items() if name not in _OF_OTHERS and not all(map(is_line, _texts(value)))),
+        None,
     )
 
 

@@ -11,7 +11,7 @@ from tests.unit.engine.small import FOLDER, frozen, run_small
 
 import proctor
 from proctor.agents.lookup import label_of
-from proctor.core.errors import InputError
+from proctor.core.errors import InputError, IntegrityError
 from proctor.engine.batch import Batch
 from proctor.engine.executors.contract import Executor
 from proctor.engine.executors.inline import InlineExecutor
@@ -318,8 +318,13 @@ def test_a_run_from_elsewhere_can_be_read_without_its_agent(store: Store, record
 
 
 def test_what_a_run_recorded_is_shown_where_its_agent_is_not_installed(store: Store) -> None:
-    label = told_by(store, "their-own:thing", "planted\x1b[2J\n, not a result")
-    assert label == "agents of kind 'their-own' are not installed here, recorded as: planted [2J , not a result"
+    label = told_by(store, "their-own:thing", "planted, not a result")
+    assert label == "agents of kind 'their-own' are not installed here, recorded as: planted, not a result"
+
+
+def test_a_recorded_label_that_drives_a_terminal_is_none_of_ours(store: Store) -> None:
+    with pytest.raises(IntegrityError, match="is none that Proctor writes"):
+        told_by(store, "their-own:thing", "planted\x1b[2J\n, not a result")
 
 
 @pytest.mark.parametrize("recorded", ["", "fine, a result", None, "x" * 10_000])

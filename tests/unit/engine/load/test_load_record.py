@@ -131,7 +131,7 @@ def test_what_is_no_record_is_one_sentence(data: bytes, sentence: str, tmp_path:
         read_load(path)
     with pytest.raises(InputError, match="no such file"):
         read_load(tmp_path / "y.json")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="not a file but a folder"):
         read_load(tmp_path)
 
 
